@@ -55,7 +55,7 @@ static bool is_linked(const ecs__cmd_t *cmd) {
 
 // Whoever has an id is changed, or it is asked what another entity has: what is said later, of any entity, is not folded with what was
 // said before. Instances are made as their base is, and children of a prefab get its tag.
-static bool ends_chains(const ecs__cmd_t *cmd) {
+bool ecs__chains_end_at(const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     switch (what->kind) {
     case ECS__CMD_DELETE_WITH:
@@ -100,7 +100,7 @@ static void mark_block(marker_t *marker, char *at, const char *end) {
         }
         if (is_passed) continue;
         if (!cmd->entity) {
-            if (ends_chains(cmd)) previous = marker->nobody;
+            if (ecs__chains_end_at(cmd)) previous = marker->nobody;
             continue;
         }
         if (previous->entity == cmd->entity) {
@@ -138,7 +138,7 @@ static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     uint32_t ended = 0; /* how often all chains were */
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        ended += ends_chains(cmd);
+        ended += ecs__chains_end_at(cmd);
         if (!cmd->entity || !is_linked(cmd)) continue;
         uint32_t entity = (uint32_t)cmd->entity, place = place_of(entity);
         ecs__chain_page_t *page = chains->pages[number_of(entity)];

@@ -38,6 +38,8 @@ ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 
 /** How entities follow each other from the first queue to the last, as in one of them. 0: no entity has two commands that are linked. */
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
+/** No chain that begins before a command goes on behind it, but for commands of one entity that follow each other. */
+bool ecs__chains_end_at(const ecs__cmd_t *cmd);
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
  * no entity, or are done: these have no links. But for commands of one entity that follow each other, no link goes past a change of
  * everybody with an id (delete with, remove from all) or a command that asks what another entity has (clone, an instance, …). */

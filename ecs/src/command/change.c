@@ -4,6 +4,7 @@
 #include "command/flush.h"
 #include "command/quiet.h"
 #include "id/type_info.h"
+#include "mutate/instantiate.h"
 #include "mutate/plain.h"
 #include "storage/bases.h"
 #include "storage/table_bulk.h"
@@ -24,42 +25,63 @@ static bool has_plain_values(const ecs_world_t *world, ecs_id_t id) {
     return !type || ecs__type_is_plain(type);
 }
 
+/** A chain of commands, as far as it was gone through. */
+typedef struct chain_t {
+    const ecs_world_t *world;
+    const ecs__cmd_t *head;
+    const ecs_table_t *src;  /* NULL: new entities */
+    const ecs_table_t *base; /* of a base that they get; NULL: none */
+    bool has_values;
+} chain_t;
+
 // It comes to or goes from whoever has it, and that is all.
 static bool is_free(const ecs_world_t *world, ecs_id_t id, bool adds) {
     return ecs__id_is_quiet(world, id, LOOKED_AFTER) && has_plain_values(world, id) &&
            !is_heard(world, id, adds);
 }
 
-// The same for rows of `src`, if they are there already.
-static bool is_free_of(const ecs_world_t *world, ecs_id_t id, const ecs_table_t *src, bool adds) {
-    return is_free(world, id, adds) && !(src && ecs__bases_provide(src, id));
+static bool is_provided(const chain_t *chain, ecs_id_t id) {
+    return (chain->src && ecs__bases_provide(chain->src, id)) ||
+           (chain->base && ecs__base_provides(chain->base, id));
+}
+
+// The same where no base has it.
+static bool is_own(const chain_t *chain, ecs_id_t id, bool adds) {
+    return is_free(chain->world, id, adds) && !is_provided(chain, id);
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
-static bool is_free_to_replace(const ecs_world_t *world, const ecs__cmd_t *head,
-    const ecs__cmd_t *cmd, const ecs_table_t *src) {
-    if (ecs_vec_count(&world->suspects))
+static bool is_free_to_replace(const chain_t *chain, const ecs__cmd_t *cmd) {
+    if (ecs_vec_count(&chain->world->suspects))
         return false; /* what is refused in the end gives back what it replaced */
     const uint32_t rel = ecs__id_first(ecs__cmd_what(cmd)->id);
-    for (; head != cmd; head = head->next) {
-        if (ecs__cmd_holds_value(head) && ECS_HAS_RELATION(ecs__cmd_what(head)->id, rel))
+    for (const ecs__cmd_t *before = chain->head; before != cmd; before = before->next) {
+        if (ecs__cmd_holds_value(before) && ECS_HAS_RELATION(ecs__cmd_what(before)->id, rel))
             return false;
     }
-    const ecs_entity_t target = src ? ecs__table_target(src, rel, 0) : 0;
-    return !target || is_free_of(world, ECS__MAKE_PAIR(rel, target), src, false);
+    const ecs_entity_t target = chain->src ? ecs__table_target(chain->src, rel, 0) : 0;
+    return !target || is_own(chain, ECS__MAKE_PAIR(rel, target), false);
 }
 
 // Nobody has to agree either: tables have the id already. A value that is given may take the place of that of a base.
-static bool is_free_to_add(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
-    const ecs_table_t *src) {
+static bool is_free_to_add(const chain_t *chain, const ecs__cmd_t *cmd) {
+    const ecs_world_t *world = chain->world;
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
     bool sets = ecs__cmd_what(cmd)->kind == ECS__CMD_SET, overrides = sets && !ECS_IS_PAIR(id);
-    if (!(overrides ? is_free(world, id, true) : is_free_of(world, id, src, true))) return false;
+    if (!(overrides ? is_free(world, id, true) : is_own(chain, id, true))) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     bool is_told = sets && ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
-    return record->table_live && !is_told &&
-           (!replaces || is_free_to_replace(world, head, cmd, src));
+    return record->table_live && !is_told && (!replaces || is_free_to_replace(chain, cmd));
+}
+
+// New entities become instances. Nobody judges later whether they may, as nobody is an instance of theirs.
+static bool is_free_to_inherit(chain_t *chain, ecs_id_t is_a) {
+    const ecs_world_t *world = chain->world;
+    const bool is_new = !chain->src || chain->src == world->store.root;
+    if (!is_new || chain->base || !ecs__instance_is_plain(world, is_a)) return false;
+    chain->base = ecs__entity_living_table(&world->store.entities, ecs__id_second(is_a));
+    return true;
 }
 
 static bool may_move(const ecs_table_t *table) {
@@ -74,17 +96,21 @@ static bool may_end(const ecs_world_t *world, const ecs_table_t *table) {
            !world->names.pending && !ecs__emit_concerns_delete(&world->events, table);
 }
 
-static bool is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs__cmd_t *cmd,
-    const ecs_table_t *src, bool has_values) {
+static bool is_quiet(chain_t *chain, const ecs__cmd_t *cmd) {
+    const ecs_world_t *world = chain->world;
+    const ecs_table_t *src = chain->src;
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const bool keeps = chain->has_values || chain->base; /* what comes is not taken away */
     switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW: return !src && may_move(world->store.root);
+    case ECS__CMD_ADD:
+        if (ECS_HAS_RELATION(id, Ecs__IsA)) return is_free_to_inherit(chain, id);
+        return is_free_to_add(chain, cmd);
     case ECS__CMD_SET:
-    case ECS__CMD_ENSURE:
-    case ECS__CMD_ADD: return is_free_to_add(world, head, cmd, src);
-    case ECS__CMD_REMOVE:
-        return !has_values && is_free_of(world, ecs__cmd_what(cmd)->id, src, false);
+    case ECS__CMD_ENSURE: return is_free_to_add(chain, cmd);
+    case ECS__CMD_REMOVE: return !keeps && is_own(chain, id, false);
     case ECS__CMD_CLEAR:
-        return !has_values && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
+        return !keeps && src && may_end(world, src) && ecs__clear_is_quiet(world) &&
                !ecs__emit_concerns_loss(&world->events, src);
     case ECS__CMD_DELETE: return src && !cmd->next && may_end(world, src);
     default: return false;
@@ -99,13 +125,13 @@ static bool is_in_place(const ecs__cmd_t *cmd, const ecs__cmd_t *head) {
 
 bool ecs__change_is_quiet(
     const ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src) {
-    bool has_values = false;
+    chain_t chain = { .world = world, .head = head, .src = src };
     int32_t length = 0;
     if (world->events.listened & ECS__LISTEN_COUNTS) return false;
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
         if (length++ == ECS__CHANGE_LONGEST) return false;
-        if (!is_in_place(cmd, head) || !is_quiet(world, head, cmd, src, has_values)) return false;
-        has_values |= ecs__cmd_holds_value(cmd);
+        if (!is_in_place(cmd, head) || !is_quiet(&chain, cmd)) return false;
+        chain.has_values |= ecs__cmd_holds_value(cmd);
     }
     return !src || may_move(src);
 }
@@ -124,6 +150,7 @@ static void find_columns(ecs__change_t *change) {
     for (const ecs__cmd_t *cmd = change->head; cmd; cmd = cmd->next) {
         bool has_value = ecs__cmd_holds_value(cmd);
         change->has_values |= has_value;
+        change->ends_chains |= ecs__chains_end_at(cmd);
         change->columns[change->length++] =
             has_value ? ecs__table_column(change->dst, ecs__cmd_what(cmd)->id) : -1;
     }
@@ -137,7 +164,7 @@ bool ecs__change_find(
     change->head = head;
     change->src = src;
     change->dst = dst;
-    change->has_values = false;
+    change->has_values = change->ends_chains = false;
     change->length = 0;
     find_columns(change);
     return !change->dst || may_move(change->dst);

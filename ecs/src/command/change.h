@@ -17,7 +17,8 @@ typedef struct ecs__change_t {
     const ecs__cmd_t *head; /* the commands of one of them */
     ecs_table_t *src, *dst; /* NULL: it is not there yet, or not any more */
     bool has_values;
-    int32_t length;                       /* commands, */
+    bool ends_chains; /* so that an entity may have several chains, which are alike */
+    int32_t length;   /* commands, */
     int32_t columns[ECS__CHANGE_LONGEST]; /* and where each brings a value: in dst; -1: none */
 } ecs__change_t;
 

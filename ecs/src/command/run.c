@@ -179,6 +179,12 @@ void ecs__run_collect(ecs__run_t *run, const ecs__entity_index_t *index, const e
         collect_kind(run, &asked, head, iter, limit, false);
 }
 
+bool ecs__run_rises(const ecs__run_t *run) {
+    bool falls = false;
+    for (int32_t i = 1; i < run->count; i++) falls |= run->rows[i] <= run->rows[i - 1];
+    return !falls;
+}
+
 // ---- the whole ----
 
 static void pause(ecs__run_t *run) {
@@ -202,8 +208,12 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
         pause(run);
         return false;
     }
-    run->pause = 0;
     ecs__run_collect(run, index, head, table, &end, INT32_MAX);
+    if (change.ends_chains && table && !ecs__run_rises(run)) {
+        pause(run);
+        return false;
+    }
+    run->pause = 0;
     ecs__change_carry_out(world, &change, run);
     *iter = end;
     return true;

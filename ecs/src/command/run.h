@@ -41,6 +41,9 @@ bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b);
 void ecs__run_collect(ecs__run_t *run, const ecs__entity_index_t *index, const ecs__cmd_t *head,
     const ecs_table_t *table, ecs__queue_iter_t *iter, int32_t limit);
 
+/** Each entity is in a row behind that of the one before, so that none is there twice. */
+bool ecs__run_rises(const ecs__run_t *run);
+
 // ---- the whole ----
 
 /** Kinds of commands that runs begin with. */

@@ -110,12 +110,6 @@ static ecs__run_t window(
     return run;
 }
 
-static bool rises(const int32_t *rows, int32_t count) {
-    bool falls = false;
-    for (int32_t i = 1; i < count; i++) falls |= rows[i] <= rows[i - 1];
-    return !falls;
-}
-
 static bool collect_queue(const attempt_t *attempt, int32_t number) {
     const ecs__whole_queue_t *queue = &attempt->world->flush->whole.queues[number];
     const group_t *group = &attempt->groups[queue->group];
@@ -124,7 +118,7 @@ static bool collect_queue(const attempt_t *attempt, int32_t number) {
     ecs__run_collect(
         &run, &attempt->world->store.entities, group->head, group->table, &iter, INT32_MAX);
     if (ecs__queue_peek(&iter)) return false;
-    return !group->table || rises(run.rows, run.count);
+    return !group->table || ecs__run_rises(&run);
 }
 
 static void collect(void *ctx, int64_t begin, int64_t end, int32_t worker) {

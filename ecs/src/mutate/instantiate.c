@@ -6,11 +6,13 @@
 
 #include "id/type_info.h"
 #include "mutate/hooks.h"
+#include "mutate/override.h"
 #include "mutate/prefab_plan.h"
 #include "mutate/slot.h"
 #include "mutate/sparse.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
+#include "storage/bases.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 
@@ -200,6 +202,47 @@ void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_ta
         if (!is_prefab || !ecs__has_children(&world->store, base)) continue;
         instantiate(world, base, table->flags & EcsTableIsPrefab, entities, count);
     }
+}
+
+// ---- instances that are a pair ----
+
+// What is seen through other pairs of a base is not asked for.
+static bool is_heard(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    const ecs_world_t *world = ctx;
+    (void)base;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const ecs_component_record_t *id = ecs__table_cr(table, i);
+        const bool shows_more = id->flags & EcsIdTraversable && ECS_IS_PAIR(id->id) &&
+                                !ECS_HAS_RELATION(id->id, Ecs__ChildOf) &&
+                                !ECS_HAS_RELATION(id->id, Ecs__IsA);
+        if (shows_more || ecs__events_hear(&world->events, id, true) ||
+            ecs__events_hear_set(&world->events, &world->store, id->id))
+            return true;
+    }
+    return false;
+}
+
+static bool is_final(const ecs_table_t *table) {
+    return ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable);
+}
+
+bool ecs__instance_is_plain(const ecs_world_t *world, ecs_id_t is_a) {
+    const ecs__store_t *store = &world->store;
+    const ecs_component_record_t *record = ecs__id_record_get(store, is_a);
+    const ecs_entity_t base = ecs__entity_alive_id(&store->entities, ecs__id_second(is_a));
+    if (!base || !record || !record->table_live) return false;
+    const ecs_table_t *table = table_of(world, base);
+    const bool is_copied = table->flags & EcsTableIsPrefab && ecs__has_children(store, base);
+    const bool may_have_beside =
+        store->has_sparse &&
+        (table->flags & EcsTableHasIsA ||
+            ecs__entity_marks(&store->entities, base) & EcsEntityHasDontFragment);
+    if (is_final(table) || is_copied || may_have_beside || ecs__override_is_due(table))
+        return false;
+    if (ecs__events_hear(&world->events, record, true)) return false;
+    void *ctx = ECS_CONST_CAST(ecs_world_t *, world);
+    return !ecs_vec_count(&world->events.rels) ||
+           !(is_heard(ctx, base, table) || ecs__bases_each(table, is_heard, ctx));
 }
 
 // ---- the tag ----

@@ -14,6 +14,9 @@
 void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
     const ecs_entity_t *entities, int32_t count);
 
+/** True if an entity without ids that gets the pair (IsA, base) gets nothing else, and nobody hears of it, or of what is seen in the base. */
+bool ecs__instance_is_plain(const ecs_world_t *world, ecs_id_t is_a);
+
 /** An entity became a prefab: so do its children, and theirs. */
 void ecs__prefab_tag_children(ecs_world_t *world, ecs_entity_t entity);
 

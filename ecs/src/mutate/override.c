@@ -78,13 +78,21 @@ static bool add_owned(void *ctx, ecs_entity_t entity, const ecs_table_t *base) {
     return false;
 }
 
+static bool each_owned(const ecs_table_t *of_base, ecs__base_visit_t visit, void *ctx) {
+    const ecs__ascent_t question = { .kind = ECS__ASCENT_OWNED };
+    return ecs__bases_that(of_base, question, has_owned, visit, ctx);
+}
+
+bool ecs__override_is_due(const ecs_table_t *of_base) {
+    return has_owned(NULL, 0, of_base) || each_owned(of_base, NULL, NULL);
+}
+
 ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, ecs_entity_t base) {
     const ecs_table_t *of_base = ecs__entity_living_table(&world->store.entities, (uint32_t)base);
     if (!of_base) return table;
     plus_t plus = { world, table };
     add_owned(&plus, base, of_base);
-    const ecs__ascent_t question = { .kind = ECS__ASCENT_OWNED };
-    ecs__bases_that(of_base, question, has_owned, add_owned, &plus);
+    each_owned(of_base, add_owned, &plus);
     return plus.table;
 }
 

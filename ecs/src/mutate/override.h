@@ -13,6 +13,9 @@
  * its pairs of exclusive relationships. */
 ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, ecs_entity_t base);
 
+/** True if instances of a base in `of_base` own something because of it, or of its bases. */
+bool ecs__override_is_due(const ecs_table_t *of_base);
+
 /** Copy the values of bases into `count` rows whose ids are new since `before` (NULL: all are).
  * Ids with a pending value are left out. */
 void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count,

@@ -90,7 +90,15 @@ static bool provides(void *id, ecs_entity_t base, const ecs_table_t *table) {
     return ecs__table_has(table, *(const ecs_id_t *)id);
 }
 
+static ecs_id_t any_like(ecs_id_t id) {
+    return ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : id;
+}
+
 bool ecs__bases_provide(const ecs_table_t *table, ecs_id_t id) {
-    if (ECS_IS_PAIR(id)) id = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    id = any_like(id);
     return table->flags & EcsTableHasIsA && ecs__bases_each(table, provides, &id);
+}
+
+bool ecs__base_provides(const ecs_table_t *of_base, ecs_id_t id) {
+    return ecs__table_has(of_base, any_like(id)) || ecs__bases_provide(of_base, id);
 }

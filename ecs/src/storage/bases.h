@@ -11,6 +11,8 @@ typedef bool (*ecs__base_visit_t)(void *ctx, ecs_entity_t base, const ecs_table_
 bool ecs__bases_each(const ecs_table_t *table, ecs__base_visit_t visit, void *ctx);
 /** True if a base has the id, or of a pair any of the same relationship: the table has or would have something in its place. */
 bool ecs__bases_provide(const ecs_table_t *table, ecs_id_t id);
+/** The same of what instances of a base in a table would have. */
+bool ecs__base_provides(const ecs_table_t *of_base, ecs_id_t id);
 /** Visit those that count; without `visit`, the first of them ends the walk. Whether one does may depend on the question (its kind and
  * id), the base, and what raises store->above_stamp: long chains remember it, so that a walk from each level need not pass them all. */
 bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base_visit_t counts,
