@@ -322,6 +322,28 @@ static void presence_is_a_matter_of_tables(void **state) {
     ecs_query_fini(q);
 }
 
+// UNI-09, UNI-10, SPR-03, ENT-12: types have the id of a relationship with its generation.
+static void a_relationship_may_have_the_id_of_a_dead_entity(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_delete(world, ecs_new(world));
+    ecs_entity_t movement = make(world, "Movement", "Union");
+    assert_int_equal(ecs_get_version(movement), 1);
+    make_all(world, "Walking Running");
+    add(scene, "Ann", "Tag, (Movement, Walking)");
+    add(scene, "Bob", "Tag");
+    assert_true(ecs_has_id(world, find(scene, "Ann"), movement));
+    assert_solutions(scene, "Movement", "Ann");
+    assert_solutions(scene, "Tag, (Movement, _)", "Ann");
+    assert_solutions(scene, "Tag, !(Movement, _)", "Bob");
+    assert_solutions(scene, "Tag, !(Movement, *)", "Bob");
+    ecs_add_pair(world, find(scene, "Bob"), movement, find(scene, "Running"));
+    ecs_remove_pair(world, find(scene, "Ann"), movement, EcsWildcard);
+    assert_solutions(scene, "Tag, !(Movement, *)", "Ann");
+    ecs_delete(world, movement);
+    assert_type(world, find(scene, "Bob"), "Tag, (Identifier,Name)");
+}
+
 // UNI-12
 static void unions_can_be_walked_up(void **state) {
     scene_t *scene = *state;
@@ -659,6 +681,7 @@ int main(void) {
         BOTH(older_queries_find_targets_too),
         BOTH(unions_accept_operators),
         BOTH(presence_is_a_matter_of_tables),
+        BOTH(a_relationship_may_have_the_id_of_a_dead_entity),
         BOTH(unions_can_be_walked_up),
         BOTH(transitive_relationships_may_lie_beside_tables),
         BOTH(sparse_relationships_offer_targets_and_data_per_row),

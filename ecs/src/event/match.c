@@ -202,7 +202,8 @@ static bool holds_otherwise(
     while (term > query->terms && term[-1].oper == EcsOr) term--;
     for (;; term++) {
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
-        bool is_presence = ECS_IS_PAIR(term->id) && notice->id == ecs__id_first(term->id);
+        bool is_presence =
+            ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
         if (self && ecs__instead_has(store, &notice->instead, entity, id)) return true;
         if (up && ecs__instead_above(store, &notice->instead, entity, id, term->trav, 0, 0))

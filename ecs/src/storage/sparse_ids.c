@@ -22,6 +22,10 @@ static bool is_home(const ecs_component_record_t *record) {
     return !ECS_IS_PAIR(record->id) || ecs__id_is_wildcard(record->id);
 }
 
+ecs_id_t ecs__presence_of(const ecs__store_t *store, uint32_t relationship) {
+    return ecs__entity_alive_id(&store->entities, relationship);
+}
+
 // ---- slots ----
 
 static slot_t *ensure_slot(set_t *home, ecs_entity_t entity) {

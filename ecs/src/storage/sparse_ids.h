@@ -85,10 +85,12 @@ static inline bool ecs__id_is_sparse(const ecs_component_record_t *record) {
 static inline bool ecs__id_has_sparse_values(const ecs_component_record_t *record) {
     return ecs__id_is_sparse(record) && record->type_info;
 }
+/** The id of a relationship whose pairs are kept beside tables, as types have it: alive, with its generation. */
+ecs_id_t ecs__presence_of(const ecs__store_t *store, uint32_t relationship);
 /** The id that tables have instead of pairs kept beside them: R for Union and sparse relationships, else 0. */
 static inline ecs_id_t ecs__id_presence(const ecs_component_record_t *record) {
     if (!ecs__id_is_beside(record) || !(record->flags & ECS__ID_PRESENCE)) return 0;
-    return ecs__id_first(record->id);
+    return ecs__presence_of(record->store, ecs__id_first(record->id));
 }
 /** Number of entities in the set of the record, which may be a plain id, a pair or (R,*). */
 static inline int32_t ecs__sparse_count(const ecs_component_record_t *record) {

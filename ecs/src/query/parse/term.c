@@ -62,5 +62,6 @@ ecs_id_t ecs__term_presence(const ecs_world_t *world, const ecs_term_t *term) {
     bool is_open = term->second.id & EcsIsVariable && !term->second.name &&
                    (second == Ecs__Any || (second == Ecs__Wildcard && term->oper == EcsNot));
     bool is_plain = term->first.id & EcsIsEntity && !(term->second.id & EcsTraverseFlags);
-    return is_open && is_plain && has_presence(world, first) ? first : 0;
+    if (!is_open || !is_plain || !has_presence(world, first)) return 0;
+    return ecs__presence_of(&ecs__world_of(world)->store, (uint32_t)first);
 }
