@@ -249,6 +249,11 @@ void ecs__above_tell(ecs__emission_t *emission) { for_each_above(emission, forwa
 
 // ---- edges beside tables ----
 
+// Pairs do not tell the generation of their relationship.
+static bool is_along(const ecs_term_t *term, ecs_id_t edge) {
+    return (uint32_t)term->trav == ecs__id_first(edge);
+}
+
 static bool reads_from(
     const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
     *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
@@ -301,7 +306,7 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     ecs_entity_t source, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
-    if (term->trav != ecs__id_first(*emission->ids)) return;
+    if (!is_along(term, *emission->ids)) return;
     if (!reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
@@ -318,8 +323,8 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
     bool is_swap = notice->instead.without && notice->instead.with;
-    bool may_be = term->trav == ecs__id_first(*emission->ids) && !is_swap && !term->min_depth &&
-                  !term->max_depth;
+    bool may_be =
+        is_along(term, *emission->ids) && !is_swap && !term->min_depth && !term->max_depth;
     if (!may_be || !reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
