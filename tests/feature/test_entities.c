@@ -389,6 +389,39 @@ static void an_entity_may_be_deleted_while_it_is_made(void **state) {
     assert_int_equal(ecs_count(world, Position), 0);
 }
 
+static void delete_it(ecs_iter_t *it) {
+    ecs_entity_t *goes = it->ctx;
+    if (*goes) ecs_delete(it->world, *goes);
+    *goes = 0;
+}
+
+// CLN-10: what is deleted when the entity gets its parent, or its first id, is not among what it has in the end.
+static void what_goes_meanwhile_is_not_added(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), tag = ecs_new(world), goes = 0;
+    ecs_entity_t rel = ecs_new(world), sparse = ecs_new(world);
+    ecs_add_id(world, sparse, EcsUnion);
+    const ecs_id_t first[] = { ecs_childof(parent), tag, ecs_pair(sparse, parent) };
+    for (int i = 0; i < 3; i++) {
+        ecs_observer(world, { .query.terms = { { first[i] } },
+                                .events = { EcsOnAdd },
+                                .callback = delete_it,
+                                .ctx = &goes });
+    }
+    for (int i = 0; i < 8; i++) {
+        ecs_entity_t target = goes = ecs_new(world);
+        ecs_id_t added[] = { i / 3 ? first[i / 3] : tag, target, ecs_pair(rel, target),
+            ecs_pair(sparse, target) };
+        ecs_id_t last = added[1 + i % 3];
+        ecs_entity_t e =
+            ecs_entity(world, { .parent = i / 3 ? 0 : parent, .add = ecs_ids(added[0], last) });
+        assert_false(ecs_is_alive(world, target));
+        assert_false(ecs_has_pair(world, e, rel, EcsWildcard));
+        assert_true(i / 3 || ecs_has_pair(world, e, EcsChildOf, parent));
+        assert_int_equal(ecs_get_type(world, e)->count, i / 3 ? 1 : 2);
+    }
+}
+
 // NAM-12, CLN-10: nothing comes to have what is dead.
 static void scope_and_with_must_live_on(void **state) {
     ecs_world_t *world = *state;
@@ -517,6 +550,7 @@ int main(void) {
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
         mini_world_test(a_new_generation_keeps_name_children_and_values),
         mini_world_test(an_entity_may_be_deleted_while_it_is_made),
+        mini_world_test(what_goes_meanwhile_is_not_added),
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(misuse_names_what_is_wrong),

@@ -195,10 +195,21 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
     if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__SYMBOL, 0, symbol);
 }
 
+// Hooks and observers of name and parent may have deleted some.
+static void keep_valid(const ecs_world_t *world, ecs_vec_t *ids) {
+    ecs_id_t *array = ids->array;
+    int32_t count = 0;
+    for (int32_t i = 0; i < ids->count; i++) {
+        if (ecs_id_is_valid(world, array[i])) array[count++] = array[i];
+    }
+    ids->count = count;
+}
+
 // All ids in one move when nothing is deferred.
-static void add_ids(ecs_world_t *world, ecs_entity_t entity, const ecs_vec_t *ids) {
+static void add_ids(ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_id_t *array = ids->array;
+    keep_valid(world, ids);
     if (!ids->count) return;
     if (ecs__defer_bracket_begin(stage)) {
         for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, array[i]);
@@ -225,7 +236,7 @@ static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_
     (void)is_there;
     for (; values && values->type && ecs_is_alive(world, entity); values++) {
         const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
-        if (!values->ptr || !type) continue;
+        if (!values->ptr || !type || !ecs_id_is_valid(world, values->type)) continue;
         ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
             "cannot set %s of %s: a hook or observer removed it while the entity was made",
             ECS__TEXT(world, values->type), ECS__TEXT(world, entity));
@@ -245,8 +256,8 @@ static bool list_ids(
     return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 
-static ecs_entity_t apply(ecs_world_t *world, const ecs_entity_desc_t *desc,
-    const subject_t *subject, const ecs_vec_t *ids) {
+static ecs_entity_t apply(
+    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
     ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
     /* at each step a hook or observer may delete it */
