@@ -161,6 +161,7 @@ static void depths_follow_when_parents_move(void **state) {
     assert_int_equal(ecs_table_get_depth(world, ecs_get_table(world, c), EcsChildOf), 3);
 }
 
+// GRT-12
 static void what_cannot_be_a_parent_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world), a = child_of(world, root), b = child_of(world, a);
@@ -172,6 +173,10 @@ static void what_cannot_be_a_parent_is_refused(void **state) {
     expect_abort(ECS_CYCLE_DETECTED, ecs_set(world, b, EcsParent, { b }));
     expect_abort(ECS_CYCLE_DETECTED, ecs_set(world, root, EcsParent, { b }));
     expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, root, EcsChildOf, b));
+    ecs_entity_t c = ecs_new_w_pair(world, EcsChildOf, b); /* gets the id of the dead */
+    assert_int_equal(ecs_get_version(c), 1);
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, root, EcsChildOf, c));
+    expect_abort(ECS_CYCLE_DETECTED, ecs_set(world, root, EcsParent, { c }));
     ecs_readonly_begin(world, true);
     expect_abort(ECS_INVALID_WHILE_READONLY, ecs_new_w_parent(world, root, NULL));
     ecs_readonly_end(world);

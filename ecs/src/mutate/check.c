@@ -177,7 +177,10 @@ static bool closes_cycle(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
     const ecs_component_record_t *any =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (ecs__id_is_beside(any)) return ecs__sparse_reaches(any, target, entity);
-    if (ecs__id_may_be_beside(any)) return ecs__is_inside(&world->store, target, entity);
+    if (ecs__id_may_be_beside(any)) {
+        ecs_entity_t parent = ecs__entity_alive_id(&world->store.entities, target);
+        return ecs__is_inside(&world->store, parent, entity);
+    }
     ecs__found_t found;
     const ecs_table_t *table = table_of(world, target);
     return table &&
