@@ -644,6 +644,31 @@ static void typed_components_are_final_unless_inheritable(void **state) {
     ecs_add_pair(world, kind_of, EcsIsA, ecs_id(Speed));
 }
 
+static void copy_apart(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    assert_ptr_not_equal(dst, src);
+    memcpy(dst, src, (size_t)(count * type->size));
+}
+
+// DEF-07, GRT-12: for a while the entity is below itself, and what it starts with is looked for above it.
+static void base_and_instance_may_swap_in_one_batch(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_set_hooks(world, Speed, { .copy = copy_apart });
+    ecs_entity_t e = ecs_new(world), other = ecs_new(world);
+    for (int was_there = 0; was_there < 2; was_there++) {
+        ecs_add_id(world, other, ECS_AUTO_OVERRIDE | ecs_id(Speed));
+        ecs_add_pair(world, other, EcsIsA, e);
+        ecs_defer_begin(world);
+        if (was_there) ecs_remove(world, e, Speed);
+        ecs_add_pair(world, e, EcsIsA, other);
+        ecs_remove_pair(world, other, EcsIsA, e);
+        ecs_defer_end(world);
+        assert_true(ecs_owns(world, e, Speed));
+        assert_true(ecs_has_pair(world, e, EcsIsA, other));
+        ecs_remove_pair(world, e, EcsIsA, other);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(values_are_shared_until_they_are_overridden),
@@ -667,6 +692,7 @@ int main(void) {
         mini_world_test(a_cleared_entity_begins_with_the_values_of_its_base),
         mini_world_test(bases_that_meet_again_are_looked_at_once),
         mini_world_test(deferred_instancing_is_the_same),
+        mini_world_test(base_and_instance_may_swap_in_one_batch),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
         mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),

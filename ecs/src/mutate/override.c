@@ -140,12 +140,17 @@ bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
     return value_of_bases(table, column) != NULL;
 }
 
+// Within a batch of commands an entity may come to be its own base, and so find what it starts with in its own place.
+static void start_with(const ecs_type_info_t *type, void *own, const void *value) {
+    if (own != value) ecs__value_copy(type, own, value, 1);
+}
+
 void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
     const ecs_component_record_t *component = ecs__id_record_get(&world->store, id);
     void *own = component && component->type_info ? ecs__value_of(spot, id) : NULL;
     const void *value = own ? ecs__override_value(spot.table, component) : NULL;
-    if (value) ecs__value_copy(component->type_info, own, value, 1);
+    if (value) start_with(component->type_info, own, value);
 }
 
 static bool is_new(const ecs_table_t *before, ecs_id_t id, const ecs__pending_value_t *values,
@@ -161,7 +166,7 @@ void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t r
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
         const void *value = value_of_bases(table, c);
         for (int32_t i = row; value && i < row + count; i++) {
-            ecs__value_copy(table->columns[c].type_info, ecs__table_cell(table, c, i), value, 1);
+            start_with(table->columns[c].type_info, ecs__table_cell(table, c, i), value);
         }
     }
 }
