@@ -141,6 +141,51 @@ static void constants_are_observed_without_entities(void **state) {
     log_clear();
 }
 
+static void log_entities(ecs_iter_t *it) {
+    log_event(it);
+    for (int32_t i = 0; i < it->count; i++)
+        log_write("%s", ecs_get_name(it->world, it->entities[i]));
+}
+
+// OBS-03, OBS-06: also where more than tables decides what matches.
+static void constants_are_observed_whatever_else_is_asked(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t beside = named(world, "Beside"), has = named(world, "Has"),
+                 lacks = named(world, "Lacks"), owner = named(world, "Owner");
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_add_id(world, has, beside);
+    ecs_add_pair(world, has, Rel, lacks);
+    ecs_add(world, has, Foo);
+    ecs_add(world, lacks, Foo);
+    const char *const exprs[] = { "Node(Owner), Beside", "Node(Owner), Foo, !Beside",
+        "Node(Owner), Rel($this, $x), Foo($x)", "Node(Owner), Beside(Has)",
+        "Node(Owner), Beside(Lacks)" };
+    const char *const told[] = { "OnSet Node ^Owner; Has", "OnSet Node ^Owner; Lacks",
+        "OnSet Node ^Owner ^Lacks; Has", "OnSet Node x0 ^Owner ^Has", "" };
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t o = ecs_observer(
+            world, { .query.expr = exprs[i], .events = { EcsOnSet }, .callback = log_entities });
+        ecs_set(world, owner, Node, { i });
+        assert_log(told[i]);
+        ecs_delete(world, o);
+    }
+    ecs_observer(world, { .query.expr = "Beside(Owner)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_entities });
+    ecs_add_id(world, owner, beside);
+    ecs_remove_id(world, owner, beside);
+    assert_log("OnAdd Beside x0 ^Owner; OnRemove Beside x0 ^Owner");
+    ecs_observer(
+        world, { .query.expr = "Node(Has|up)", .events = { EcsOnSet }, .callback = log_entities });
+    ecs_add_pair(world, has, EcsChildOf, owner);
+    for (int i = 0; i < 2; i++) {
+        log_clear();
+        ecs_set(world, owner, Node, { 5 });
+        assert_log("OnSet Node x0 ^Owner");
+        ecs_new_w_parent(world, lacks, NULL); /* now parents may be beside tables */
+    }
+}
+
 // OBS-02
 static void a_monitor_tells_of_entering_and_leaving(void **state) {
     ecs_world_t *world = begin(state);
@@ -405,6 +450,7 @@ int main(void) {
         mini_world_test(each_alternative_of_a_chain_triggers),
         mini_world_test(each_id_of_a_list_triggers),
         mini_world_test(constants_are_observed_without_entities),
+        mini_world_test(constants_are_observed_whatever_else_is_asked),
         mini_world_test(a_monitor_tells_of_entering_and_leaving),
         mini_world_test(monitors_tell_of_entities_that_queries_pass_over),
         world_test(terms_about_members_trigger_when_values_are_set),

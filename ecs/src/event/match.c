@@ -295,6 +295,19 @@ static bool is_kind(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     return waiter->by_set && !waiter->in_scope && !notice->is_inverted && !ecs__is_from(term->oper);
 }
 
+// A result, as it is shown to who waits for the term.
+static ecs_iter_t as_event(
+    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
+    ecs_iter_t it = *result;
+    it.event = notice->event;
+    it.event_id = notice->id;
+    it.param = notice->param;
+    it.term_index = term->field_index;
+    it.next = next_once;
+    it.priv_.position = 0;
+    return it;
+}
+
 static bool call_about(
     const ecs__waiter_t *waiter, const ecs__notice_t *notice, ecs_iter_t *result) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
@@ -302,14 +315,8 @@ static bool call_about(
     while (!found && ecs_query_next(result)) found = is_about(result, notice, waiter);
     if (!found) return false;
     ecs__iter_unlock(result); /* as for other observers, which may make some */
-    ecs_iter_t it = *result;
-    it.event = notice->event;
-    it.event_id = notice->id;
+    ecs_iter_t it = as_event(result, notice, term);
     it.other_table = ECS_CONST_CAST(ecs_table_t *, notice->other);
-    it.param = notice->param;
-    it.term_index = term->field_index;
-    it.next = next_once;
-    it.priv_.position = 0;
     bool is_open = term->flags_ & EcsTermMatchAny && ecs__id_is_wildcard(it.ids[term->field_index]);
     if ((notice->is_inverted && !waiter->is_unsaid) || is_open)
         it.ids[term->field_index] = notice->id;
@@ -371,8 +378,39 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     return true;
 }
 
+// Monitors care for entities, each once, in whatever ways it matches: results are about the same rows then.
+static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, ecs_map_t *told) {
+    if (!observer->is_monitor) return true;
+    if (ecs_map_get(told, result->count ? result->entities[0] : 0)) return false;
+    if (!result->count) *ecs_map_ensure(told, 0) = true;
+    for (int32_t i = 0; i < result->count; i++) *ecs_map_ensure(told, result->entities[i]) = true;
+    return true;
+}
+
+// Whatever entity is concerned: all results are about what happened to the constant.
+static bool match_constant_graph(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
+    ecs_map_t told;
+    bool found = false;
+    ecs_map_init(&told, NULL);
+    ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
+    while (ecs_query_next(&result)) {
+        if (!is_news(observer, &result, &told)) continue;
+        found = true;
+        ecs__iter_unlock(&result); /* as above */
+        ecs_iter_t it = as_event(&result, notice, term);
+        call(observer, &it);
+    }
+    ecs_map_fini(&told);
+    return found;
+}
+
 bool ecs__match_constant(
     const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
+    if (has_goals(observer)) {
+        const ecs_term_t *term = &observer->pub.query->terms[term_index];
+        return match_constant_graph(observer, notice, term);
+    }
     ecs__eval_t eval;
     begin_eval(observer, &eval, NULL);
     bool found = false;
@@ -434,15 +472,6 @@ static void call_result(
     it.next = next_once;
     it.priv_.position = 0;
     call(observer, &it);
-}
-
-// Monitors care for entities, each once, in whatever ways it matches: results are about the same rows then.
-static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, ecs_map_t *told) {
-    if (!observer->is_monitor) return true;
-    if (ecs_map_get(told, result->count ? result->entities[0] : 0)) return false;
-    if (!result->count) *ecs_map_ensure(told, 0) = true;
-    for (int32_t i = 0; i < result->count; i++) *ecs_map_ensure(told, result->entities[i]) = true;
-    return true;
 }
 
 void ecs__match_existing(const ecs__observer_t *observer, ecs_entity_t event) {
