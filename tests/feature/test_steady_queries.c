@@ -137,8 +137,140 @@ static void nested_iterations_do_not_disturb_each_other(void **state) {
     ecs_query_fini(q);
 }
 
+// ---- between results ----
+
+static void delete_empty_tables(ecs_world_t *world) {
+    for (int i = 0; i < 3; i++) {
+        ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    }
+}
+
+enum { GUESTS = 8 };
+
+typedef struct party_t {
+    ecs_entity_t guests[GUESTS], dishes[GUESTS];
+} party_t;
+
+// Each guest is in a table of its own, and so is each dish: what is deleted takes its table along.
+static party_t make_party(ecs_world_t *world) {
+    party_t party;
+    const ecs_entity_t likes = ecs_lookup(world, "Likes"), eats = ecs_lookup(world, "Eats"),
+                       kind = make(world, "Kind", NULL), heir = make(world, "Heir", "(IsA, Kind)"),
+                       near = make(world, "Near", "Reflexive"),
+                       rides = make(world, "Rides", "Union"),
+                       knows = make(world, "Knows", "DontFragment");
+    for (int i = 0; i < GUESTS; i++) {
+        party.guests[i] = ecs_new(world);
+        party.dishes[i] = ecs_new_w_id(world, ecs_new(world));
+        ecs_add(world, party.dishes[i], Mass);
+    }
+    for (int i = 0; i < GUESTS; i++) {
+        const ecs_entity_t guest = party.guests[i], dish = party.dishes[i];
+        ecs_add_pair(world, guest, likes, dish);
+        ecs_add_pair(world, guest, eats, dish);
+        ecs_add_pair(world, guest, near, dish);
+        ecs_add_pair(world, guest, rides, dish);
+        ecs_add_pair(world, guest, knows, dish);
+        ecs_add_id(world, guest, i % 2 ? kind : heir);
+    }
+    return party;
+}
+
+static int index_of(const ecs_entity_t *list, ecs_entity_t entity) {
+    int at = 0;
+    while (at < GUESTS && list[at] != entity) at++;
+    return at;
+}
+
+// Guest 0 is among the first results. 3 and 4 go with all they have, 5 goes to another table. Nobody is shown where they no longer are, and
+// whom that does not concern is found as often as ever.
+static void check_party(const scene_t *scene, const char *expr) {
+    ecs_world_t *world = scene->world;
+    const party_t party = make_party(world);
+    int found[GUESTS + 1] = { 0 }, results = 0;
+    ecs_query_t *q = query_expr(scene, expr);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        for (int i = 0; i < it.count; i++) {
+            assert_true(ecs_is_alive(world, it.entities[i]));
+            assert_ptr_equal(ecs_get_table(world, it.entities[i]), it.table);
+            found[index_of(party.guests, it.entities[i])]++;
+        }
+        for (int v = 1; v < q->var_count; v++) {
+            ecs_entity_t value = ecs_iter_get_var(&it, v);
+            assert_true(!value || ecs_is_alive(world, value));
+            if (!it.count) found[index_of(party.dishes, value)]++;
+        }
+        if (results++) continue;
+        ecs_delete(world, party.guests[3]);
+        ecs_delete(world, party.dishes[3]);
+        ecs_delete(world, party.dishes[4]);
+        ecs_delete(world, party.guests[4]);
+        ecs_add(world, party.guests[5], Velocity);
+        ecs_add(world, party.dishes[5], Velocity);
+        delete_empty_tables(world);
+    }
+    ecs_query_fini(q);
+    const int unmoved[] = { 0, 1, 2, 6, 7 };
+    for (int i = 1; i < 5; i++) assert_int_equal(found[unmoved[i]], found[unmoved[0]]);
+    assert_true(found[0] > 0 && found[3] <= 1 && found[4] <= 1);
+    for (int i = 0; i < GUESTS; i++) ecs_delete(world, party.guests[i]);
+    for (int i = 0; i < GUESTS; i++) ecs_delete(world, party.dishes[i]);
+    static const char *const made[] = { "Kind", "Heir", "Near", "Rides", "Knows" };
+    for (int i = 0; i < 5; i++) ecs_delete(world, ecs_lookup(world, made[i]));
+}
+
+// Only the table of the present result is locked. Q-ITR-01, Q-VAR-09, CLN-16
+static void what_goes_between_results_is_not_found(void **state) {
+    static const char *const about[] = { "Likes($this, $dish)",
+        "Likes($this, $d) || Eats($this, $d)", "*, Likes($this, $dish)", "Kind",
+        "Rides($this, $dish)", "Knows($this, $dish)", "Likes($this, $dish), Mass($dish)",
+        "Likes($this, $dish), Eats($this, $dish), Kind", "Mass($dish)",
+        "Mass($dish), Likes($_guest, $dish)", "Near($this, $dish), Mass($dish)",
+        "Likes($this, $dish), !{ Position($dish), Npc }", "Kind, ?Knows($this, $dish)" };
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) check_party(*state, about[i]);
+}
+
+static void check_values(const scene_t *scene, const char *expr, bool instanced) {
+    ecs_world_t *world = scene->world;
+    ecs_entity_t base = make(world, "Base", "Mass, Tag"), likes = ecs_lookup(world, "Likes");
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_add_pair(world, e, EcsChildOf, base);
+        ecs_add_pair(world, e, likes, base);
+        ecs_add(world, e, Position);
+        if (i % 2) ecs_add_id(world, e, ecs_lookup(world, "Npc"));
+    }
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = expr, .instanced = instanced });
+    int results = 0;
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (; ecs_query_next(&it); results++) {
+        assert_true(ecs_field_src(&it, 0) == base);
+        assert_ptr_equal(ecs_field(&it, Mass, 0), ecs_get(world, base, Mass));
+        ecs_add_id(world, base, ecs_new(world));
+        delete_empty_tables(world);
+    }
+    assert_int_equal(results, instanced ? 2 : 6);
+    ecs_query_fini(q);
+    ecs_delete(world, base);
+    ecs_delete_with(world, ecs_id(Position));
+}
+
+// Q-TRV-24, Q-SRC-02, Q-INS-02
+static void shared_values_may_move_between_results(void **state) {
+    static const char *const about[] = { "Mass(up IsA), Position", "Mass(up), Position",
+        "Mass(Base), Position", "Mass(Base), Tag(Base), Position", "?Mass(Base), Position",
+        "Mass($x), Likes($this, $x), Position", "Mass(up), Likes($this, $x), Position" };
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+        check_values(*state, about[i], false);
+        check_values(*state, about[i], true);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(what_goes_between_results_is_not_found),
+        BOTH(shared_values_may_move_between_results),
         BOTH(each_iteration_gives_the_same),
         BOTH(tables_may_change_between_results),
         BOTH(shared_values_are_where_their_entity_is),

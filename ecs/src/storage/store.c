@@ -5,6 +5,7 @@
 #include <muster/ecs/world.h>
 
 #include "base/assert.h"
+#include "base/bisect.h"
 
 static void *take_lines(void *index, size_t size) { return ecs__entity_index_take(index, size); }
 
@@ -79,6 +80,21 @@ bool ecs__store_verify(const ecs__store_t *store) {
     return live == store->table_live && rows == store->entities.alive_count &&
            ecs__entity_index_verify(&store->entities) && ecs__id_index_verify(store) &&
            ecs__sparse_verify(store) && ecs__children_verify(store) && ecs__hops_verify(store);
+}
+
+// A hole is as the table behind it.
+static int32_t behind_holes(const ecs__store_t *store, int32_t at, int32_t end) {
+    while (at < end && !store->tables[at]) at++;
+    return at;
+}
+
+int32_t ecs__store_seek(const ecs__store_t *store, uint64_t number) {
+    ecs__bisect_t search = ecs__bisect(0, store->table_count);
+    while (ecs__bisect_asks(&search)) {
+        const int32_t at = behind_holes(store, search.at, search.high);
+        ecs__bisect_answer(&search, at < search.high && store->tables[at]->id < number);
+    }
+    return behind_holes(store, search.low, store->table_count);
 }
 
 // ---- type infos: keyed by entity index, since pairs know their elements without generation ----

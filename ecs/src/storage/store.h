@@ -156,10 +156,12 @@ void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity);
 void ecs__store_add_traversable(ecs__store_t *store, ecs_table_t *table);
 
 /** First position of a table with at least this number; table_count if there is none. */
-static inline int32_t ecs__store_seek(const ecs__store_t *store, uint64_t number) {
-    int32_t at = 0;
-    while (at < store->table_count && (!store->tables[at] || store->tables[at]->id < number)) at++;
-    return at;
+int32_t ecs__store_seek(const ecs__store_t *store, uint64_t number);
+/** The table with this number, NULL if it is gone. */
+static inline ecs_table_t *ecs__store_table(const ecs__store_t *store, uint64_t number) {
+    const int32_t at = ecs__store_seek(store, number);
+    ecs_table_t *table = at < store->table_count ? store->tables[at] : NULL;
+    return table && table->id == number ? table : NULL;
 }
 
 #endif

@@ -83,10 +83,10 @@ typedef struct ecs_iter_private_t {
     void *source;         /* what results come from: cache, id record, … */
     uint64_t table_limit; /* tables made later are not visited */
     /* what follows is only valid with EcsIterOpen, or written by those who read it */
-    ecs_table_t *locked;      /* table of the present result, in debug builds */
-    const char *copy_end;     /* behind the last copy */
-    uint64_t copied;          /* structure stamp of the world for which places in lists are right */
-    uint64_t stamp;           /* of the positions, or ECS_ITER_NOWHERE */
+    ecs_table_t *locked;  /* table of the present result, in debug builds */
+    const char *copy_end; /* behind the last copy */
+    uint64_t copied; /* structure stamp for which places in lists, or of shared values, are right */
+    uint64_t stamp;  /* of the positions, or ECS_ITER_NOWHERE */
     uint64_t table_number;    /* of the present match, to find the place again when matches moved */
     uint64_t began;           /* with EcsIterSync: stamp of the beginning */
     int32_t stride;           /* bytes from copy to copy */

@@ -40,7 +40,7 @@ static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs
         sizes[f] = detail->table->columns[column].size;
         if (!detail->source) columns[f] = column;
         copy->ptrs[f] = detail->source ? ecs__value_now(cache->store, detail->source, detail->id,
-                                             detail->table, column, &sizes[f])
+                                             detail->table, column, UINT64_MAX, &sizes[f])
                                        : detail->table->data[column];
     }
     end->is_mixed = ecs__values_are_mixed(copy->ptrs, columns, plan->field_count);

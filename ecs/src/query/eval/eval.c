@@ -81,6 +81,15 @@ static int32_t first_index(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op
     return may_be_above(op, table) ? search_above(eval, op, state) : -1;
 }
 
+// The entity that has the ids came to another table: go on behind the last one. False if it is gone.
+static bool follow(const ecs__eval_t *eval, const ecs__op_t *op, ecs__op_state_t *state) {
+    const ecs_table_t *now = ecs__entity_table(&eval->store->entities, state->source);
+    if (now && !ecs__table_is_same(now, state->table, eval->scan.limit))
+        state->cursor = ecs__type_lower_bound(&now->type, eval->fields[op->field].id + 1);
+    state->table = now;
+    return now;
+}
+
 // First, or with `redo` next, way in which the source has the id: its position in state->table, or
 // -1. The nearest table that has a match provides all of them.
 static int32_t match(
@@ -88,7 +97,7 @@ static int32_t match(
     int32_t index;
     if (!redo)
         index = first_index(eval, op, state);
-    else if (!op->wildcard || op->once)
+    else if (!op->wildcard || op->once || (state->source && !follow(eval, op, state)))
         return -1;
     else
         index = next_index(eval, op, state, state->cursor);

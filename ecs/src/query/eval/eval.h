@@ -52,12 +52,30 @@ static inline int16_t ecs__field_column(const ecs__field_found_t *found) {
     return ecs__table_column_at(found->table, found->index);
 }
 
+/** True if an entity that was in table `then`, which may be gone, still is. `limit`: tables from this number on, made since, may be in
+ * the place of one that was deleted. */
+static inline bool ecs__table_is_same(
+    const ecs_table_t *now, const ecs_table_t *then, uint64_t limit) {
+    return now == then && now && now->id < limit;
+}
+
+/** Where another entity has the id of a field by now. */
+static inline void ecs__found_follow(
+    const ecs__store_t *store, ecs__field_found_t *found, uint64_t limit) {
+    if (!found->source || !found->table) return;
+    const ecs_table_t *now = ecs__entity_table(&store->entities, found->source);
+    if (ecs__table_is_same(now, found->table, limit)) return;
+    found->table = now;
+    found->index = now ? ecs__table_search(now, found->id) : -1;
+}
+
 /** The value of another entity, which was in table `then` when its column there was found and may have moved since; NULL: none. */
 static inline void *ecs__value_now(const ecs__store_t *store, ecs_entity_t source, ecs_id_t id,
-    const ecs_table_t *then, int32_t column, ecs_size_t *size) {
+    const ecs_table_t *then, int32_t column, uint64_t limit, ecs_size_t *size) {
     const ecs__spot_t spot = ecs__entity_find(&store->entities, source);
     if (!spot.table) return NULL;
-    int32_t now = spot.table == then ? column : ecs__table_column(spot.table, id);
+    int32_t now =
+        ecs__table_is_same(spot.table, then, limit) ? column : ecs__table_column(spot.table, id);
     if (now < 0) return NULL;
     *size = spot.table->columns[now].size;
     return ecs__table_cell(spot.table, now, spot.row);

@@ -157,10 +157,7 @@ void ecs__beside_collect(ecs__search_t *search) {
             ecs__beside_ask(search);
         else
             ecs__ways_of_entity(search, table, search->entity);
-        for (int32_t w = first; w < state->count; w++) {
-            state->ways[w].row = row;
-            state->ways[w].count = 1;
-        }
+        for (int32_t w = first; w < state->count; w++) ecs__way_take_row(&state->ways[w], row);
         if (!search->is_one || !state->count) continue;
         state->count = 1;
         return;

@@ -10,9 +10,7 @@
 
 static void add_row(ecs__search_t *search, ecs_table_t *table, int32_t row) {
     search->table = table;
-    ecs__way_t *way = ecs__way_push(search);
-    way->row = row;
-    way->count = 1;
+    ecs__way_take_row(ecs__way_push(search), row);
 }
 
 static void collect_equal_entity(ecs__search_t *search, ecs_entity_t right) {

@@ -88,6 +88,21 @@ static inline bool accept_next(ecs__solver_t *solver, const ecs__step_t *step,
     return accept(solver, step, goal, state);
 }
 
+// Tables changed since the id was found: where the source has it now; of pairs, the one that gave the second element its value.
+static bool look_again(ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state,
+    const ecs_table_t *table) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    if (!table || !look(state, step, goal->term, table)) {
+        state->in = NULL;
+        return false;
+    }
+    if (!step->is_open) return true;
+    const uint32_t second = (uint32_t)solver->values[goal->second.var].entity;
+    state->index = ecs__table_search(state->in, (state->id & ~(ecs_id_t)UINT32_MAX) | second);
+    if (state->index < 0) state->in = NULL;
+    return state->in;
+}
+
 // ---- known sources ----
 
 static const ecs_table_t *table_of_source(const ecs__solver_t *solver, const ecs__ref_t *src) {
@@ -101,14 +116,31 @@ static bool ask_first(ecs__solver_t *solver, const ecs__step_t *step, const ecs_
     const ecs_id_t id = id_of(solver, goal, step);
     if (!table || !id) return false;
     state->id = id;
+    state->found = solver->store->structure_stamp;
     return look(state, step, goal->term, table) && accept(solver, step, goal, state);
+}
+
+static bool ask_next(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
+    ecs__step_state_t *state) {
+    if (!step->is_open) return false;
+    const bool is_old = state->found != solver->store->structure_stamp;
+    state->found = solver->store->structure_stamp;
+    if (is_old && !look_again(solver, step, state, table_of_source(solver, &goal->src)))
+        return false;
+    return accept_next(solver, step, goal, state);
+}
+
+void ecs__step_follow(ecs__solver_t *solver, const ecs__step_t *step) {
+    ecs__step_state_t *state = &solver->states[step - solver->steps];
+    const ecs__ref_t *src = &solver->graph->goals[step->goal].src;
+    if (state->found == solver->store->structure_stamp) return;
+    look_again(solver, step, state, table_of_source(solver, src));
 }
 
 bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
-    bool found =
-        redo ? accept_next(solver, step, goal, state) : ask_first(solver, step, goal, state);
+    bool found = redo ? ask_next(solver, step, goal, state) : ask_first(solver, step, goal, state);
     state->is_fresh = true;
     if (!found) ecs__step_unbind(solver, state);
     return found;
@@ -137,6 +169,7 @@ static bool begin_find(ecs__solver_t *solver, const ecs__step_t *step, const ecs
     if (!id) return false;
     if (!state->scan) state->scan = ecs_os_malloc_t(ecs__scan_t);
     state->id = id;
+    state->found = solver->store->structure_stamp;
     const bool is_this = goal->src.var == ECS__VAR_THIS;
     if (!list_records(solver, goal->term, state->scan, id, is_this && solver->with_empty))
         return false;
@@ -184,9 +217,17 @@ static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
     return true;
 }
 
+// Tables changed: the present one may be gone.
+static void follow_table(ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state) {
+    state->found = solver->store->structure_stamp;
+    state->table = ecs__store_table(solver->store, state->scan->last - 1);
+    look_again(solver, step, state, state->table);
+}
+
 bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     ecs__step_state_t *state = &solver->states[step - solver->steps];
+    if (redo && state->found != solver->store->structure_stamp) follow_table(solver, step, state);
     bool found = redo || begin_find(solver, step, goal, state);
     while (found) {
         if (state->in && bind_rows(solver, goal, state)) return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // goals: steps that try the ways in which a goal holds, one after the other.
 #include "query/graph/steps.h"
+#include "query/graph/ways.h"
 
 // ---- one way ----
 
@@ -64,9 +65,11 @@ static int32_t rows_of(const ecs__goal_t *goal, const ecs__way_t *way) {
 }
 
 static bool next_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
+    const bool is_old = state->found != solver->store->structure_stamp; // tables may be gone
     ecs__step_unbind(solver, state);
     for (; state->cursor < state->count; state->cursor++, state->row = 0) {
-        const ecs__way_t *way = &state->ways[state->cursor];
+        ecs__way_t *way = &state->ways[state->cursor];
+        if (is_old && !ecs__way_follow(solver, goal, way)) continue;
         while (state->row < rows_of(goal, way)) {
             if (try_way(solver, goal, state, way, state->row++)) {
                 set_field(solver, goal, way);
@@ -90,6 +93,7 @@ static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_
     const uint64_t now = is_alone(solver, goal) ? solver->store->structure_stamp : 0;
     if (!now || state->stamp != now) ecs__ways_collect(solver, goal, state);
     state->stamp = now;
+    state->found = solver->store->structure_stamp;
     state->cursor = state->row = 0;
     return next_way(solver, goal, state);
 }

@@ -57,8 +57,7 @@ static void collect_candidates(ecs__search_t *search) {
         for (int32_t row = 0; row < table->count; row++) {
             ecs__way_t *way = add(search, table->entities[row], table);
             if (!way) continue;
-            way->row = row;
-            way->count = 1;
+            ecs__way_take_row(way, row);
             if (search->is_one) return;
         }
     }

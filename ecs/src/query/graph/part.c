@@ -140,14 +140,9 @@ static bool take_notes(ecs__solver_t *solver, const ecs__step_t *step, ecs__step
     return false;
 }
 
-static void read_field(ecs__solver_t *solver, const ecs__way_t *note, int32_t f, bool is_old) {
+static void read_field(ecs__solver_t *solver, const ecs__way_t *note, int32_t f) {
     ecs__eval_t *result = &solver->result;
-    ecs__field_found_t found = { note->id, note->source, note->in, note->index };
-    if (is_old && found.table) {
-        found.table = ecs__entity_table(&solver->store->entities, found.source);
-        found.index = found.table ? ecs__table_search(found.table, found.id) : -1;
-    }
-    result->fields[f] = found;
+    result->fields[f] = (ecs__field_found_t){ note->id, note->source, note->in, note->index };
     result->set_fields =
         (result->set_fields & ~FIELD_BIT(f)) | (note->count & IS_SET ? FIELD_BIT(f) : 0);
     result->up_fields =
@@ -167,7 +162,7 @@ static bool read_notes(
     state->mask = step->binds;
     if (is_old) ecs__solver_follow(solver);
     for (uint64_t fields = step->fields; fields; fields &= fields - 1, note++)
-        read_field(solver, note, __builtin_ctzll(fields), is_old);
+        read_field(solver, note, __builtin_ctzll(fields));
     solver->changed |= step->fields;
     state->cursor = (int32_t)(note - state->ways);
     return true;

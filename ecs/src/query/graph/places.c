@@ -129,8 +129,7 @@ static void add_itself(ecs__search_t *search, ecs_entity_t place) {
     }
     search->table = spot.table;
     ecs__way_t *way = add_place(search, place, spot.table, 0);
-    way->row = row;
-    way->count = 1;
+    ecs__way_take_row(way, row);
     const ecs__way_t itself = *way;
     memmove(state->ways + 1, state->ways, sizeof(ecs__way_t) * (size_t)(state->count - 1));
     state->ways[0] = itself;

@@ -40,7 +40,12 @@ void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ec
 static void change_all(ecs__solver_t *solver, uint64_t now) {
     solver->shown = now;
     solver->changed = (ecs_termset_t) ~(ecs_termset_t)0;
-    for (int32_t i = solver->begin; i < solver->end; i++) solver->states[i].is_fresh = true;
+    for (int32_t i = solver->begin; i < solver->end; i++) {
+        const uint8_t kind = solver->steps[i].kind;
+        if (kind == ECS__STEP_ASK || kind == ECS__STEP_FIND)
+            ecs__step_follow(solver, &solver->steps[i]);
+        solver->states[i].is_fresh = true;
+    }
 }
 
 ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver) {

@@ -62,6 +62,9 @@ typedef struct ecs__way_t {
     ecs_entity_t source;        /* where: above or below; 0 = the source itself */
     const ecs_table_t *in;
     int32_t index;
+    bool is_row; /* the source is one row, whatever its table has */
+    /* what may be gone when the way is tried: the entity of that row, else the number of the table */
+    uint64_t origin;
 } ecs__way_t;
 
 typedef struct ecs__step_state_t {
@@ -85,6 +88,7 @@ typedef struct ecs__step_state_t {
     bool is_fresh;         /* the field was not shown; so for SCAN, CHECK */
     uint64_t
         stamp; /* PART: store->structure_stamp when it was begun; GOAL: for which ways are the same each time */
+    uint64_t found; /* GOAL, ASK, FIND: for which tables and places are right */
 } ecs__step_state_t;
 
 typedef struct ecs__ids_t {

@@ -78,6 +78,8 @@ bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
 bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+/** Tables changed: ASK and FIND find again where their present source has the id; state->in: NULL if nowhere. */
+void ecs__step_follow(ecs__solver_t *solver, const ecs__step_t *step);
 bool ecs__step_check(ecs__solver_t *solver, const ecs__step_t *step);
 
 /** All ways in which a goal holds; once more without, if there are none; one test that there are none (goals.c). */

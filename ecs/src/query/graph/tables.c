@@ -41,8 +41,11 @@ static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
             *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
         if (details && details[f].source) own->up_fields |= FIELD_BIT(f);
         int16_t column = match->columns[f];
-        if (column >= 0)
-            found->index = found->table->columns[column].type_index;
+        const ecs_table_t *then = found->table;
+        ecs__found_follow(solver->store, found, solver->table_limit);
+        if (column >= 0 &&
+            (!found->source || ecs__table_is_same(found->table, then, solver->table_limit)))
+            found->index = then->columns[column].type_index;
         else if (!(own->set_fields & FIELD_BIT(f)))
             found->table = NULL;
     }
@@ -186,17 +189,30 @@ bool ecs__step_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) 
 
 // ---- everything, row by row ----
 
-// cursor: next table, row: next row of the one before.
+// Tables came or went: go on in the present one, or with the next if it is gone.
+static void follow_table(const ecs__store_t *store, ecs__step_state_t *state) {
+    state->cursor = ecs__store_seek(store, state->stamp);
+    bool is_there =
+        state->cursor < store->table_count && store->tables[state->cursor]->id == state->stamp;
+    if (!is_there) state->row = 0;
+}
+
+// cursor: present table, its number is the stamp; row: next row of it.
 bool ecs__step_all(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     const ecs__store_t *store = solver->store;
     bool is_this = step->var == ECS__VAR_THIS;
     ecs_flags32_t skip = ecs__solver_skip(solver, step->var);
     ecs__step_unbind(solver, state);
-    if (!redo) state->cursor = state->row = 0;
+    if (!redo)
+        state->cursor = state->row = 0;
+    else if (state->found != store->table_stamp)
+        follow_table(store, state);
+    state->found = store->table_stamp;
     for (; state->cursor < store->table_count; state->cursor++, state->row = 0) {
         ecs_table_t *table = store->tables[state->cursor];
         if (!table || table->flags & skip || table->id >= solver->table_limit) continue;
+        state->stamp = table->id;
         bool is_whole = is_this && !state->row && (table->count || solver->with_empty);
         if (is_whole) {
             state->row = table->count + 1;

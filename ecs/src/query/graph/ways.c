@@ -37,8 +37,17 @@ ecs__way_t *ecs__step_add_way(ecs__step_state_t *state) {
 ecs__way_t *ecs__way_push(const ecs__search_t *search) {
     ecs__way_t *way = ecs__step_add_way(search->state);
     *way = (ecs__way_t){ .id = search->term->id, .index = -1, .table = search->table };
-    if (search->table) way->count = search->table->count;
+    if (!search->table) return way;
+    way->count = search->table->count;
+    way->origin = search->table->id;
     return way;
+}
+
+void ecs__way_take_row(ecs__way_t *way, int32_t row) {
+    way->row = row;
+    way->count = 1;
+    way->is_row = true;
+    way->origin = way->table->entities[row];
 }
 
 // ---- ids to look for ----
@@ -298,7 +307,9 @@ static void keep_first_rows(const ecs__search_t *search, int32_t from) {
         while (is_asked && way.row < way.count &&
                !ecs__id_is_on(search->solver->store, entities[way.row], way.id))
             way.row++;
-        if (way.row < way.count) state->ways[kept++] = way;
+        if (way.row == way.count) continue;
+        ecs__way_take_row(&way, way.row);
+        state->ways[kept++] = way;
     }
     state->count = kept;
 }
@@ -314,10 +325,7 @@ void ecs__ways_collect_everyone(ecs__search_t *search) {
             int32_t way = state->count;
             search->entity = table->entities[row];
             ecs__ways_of_entity(search, table, search->entity);
-            for (; way < state->count; way++) {
-                state->ways[way].row = row;
-                state->ways[way].count = 1;
-            }
+            for (; way < state->count; way++) ecs__way_take_row(&state->ways[way], row);
             if (search->is_one && state->count) return;
         }
     }
@@ -351,6 +359,29 @@ static const ecs_table_t *known_table(
     return *entity ? ecs__entity_table(&solver->store->entities, *entity) : NULL;
 }
 
+static bool follow_source(const ecs__solver_t *solver, ecs__way_t *way) {
+    if (way->is_row) {
+        const ecs__spot_t spot = ecs__entity_find(&solver->store->entities, way->origin);
+        way->row = spot.row;
+        return spot.table && spot.table == way->table && spot.table->id < solver->table_limit;
+    }
+    if (!ecs__store_table(solver->store, way->origin)) return false;
+    way->count = ECS_MAX(ECS_MIN(way->count, way->table->count - way->row), 0);
+    return true;
+}
+
+bool ecs__way_follow(const ecs__solver_t *solver, const ecs__goal_t *goal, ecs__way_t *way) {
+    if (way->table && !follow_source(solver, way)) return false;
+    if (!way->in || (way->table && !way->source))
+        return true; // nowhere in particular, or in that table
+    ecs_entity_t known;
+    way->in = way->source ? ecs__entity_table(&solver->store->entities, way->source)
+                          : known_table(solver, &goal->src, &known);
+    if (!way->in || way->index < 0 || ecs__id_is_wildcard(way->id)) return way->in;
+    way->index = ecs__table_search(way->in, way->id);
+    return way->index >= 0;
+}
+
 // Neighbours in the list that are neighbours in a table share a way.
 static void collect_children(ecs__search_t *search, const ecs__children_t *list) {
     ecs__solver_t *solver = search->solver;
@@ -363,14 +394,15 @@ static void collect_children(ecs__search_t *search, const ecs__children_t *list)
         bool follows = last && last->table == spot.table && last->row + last->count == row;
         if (follows && !search->by_entity) {
             last->count++;
+            last->is_row = false;
+            last->origin = spot.table->id;
             continue;
         }
         search->table = spot.table;
         ecs__way_t *way = ecs__way_push(search);
         way->first = Ecs__ChildOf;
         way->second = list->parent;
-        way->row = row;
-        way->count = 1;
+        ecs__way_take_row(way, row);
         way->index = ecs__table_search(spot.table, way->id);
         if (way->index >= 0) way->in = spot.table;
     }
@@ -436,8 +468,7 @@ static void collect_from_any(ecs__search_t *search, ecs_entity_t list) {
         if (!table || !ecs__way_is_candidate(search, table)) continue;
         for (int32_t row = 0, rows = search->by_entity ? table->count : 1; row < rows; row++) {
             if (!add_from(search, table, table->entities[row], list)) continue;
-            state->ways->row = row;
-            state->ways->count = 1;
+            ecs__way_take_row(state->ways, row);
             return;
         }
     }

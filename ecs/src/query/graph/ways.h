@@ -32,6 +32,10 @@ static inline bool ecs__way_is_open(const ecs__search_t *search) {
 }
 
 ecs__way_t *ecs__way_push(const ecs__search_t *search);
+/** One row of the candidate's table is the source. */
+void ecs__way_take_row(ecs__way_t *way, int32_t row);
+/** Tables changed since a way was found: false if it is gone with its source, or what the source had. */
+bool ecs__way_follow(const ecs__solver_t *solver, const ecs__goal_t *goal, ecs__way_t *way);
 /** Add the way of an id that was found by a pattern; source 0: the source itself. NULL if an element whose value is needed is dead. */
 ecs__way_t *ecs__way_add(
     const ecs__search_t *search, ecs_id_t id, ecs_id_t pattern, ecs_entity_t source);

@@ -213,7 +213,9 @@ void ecs__join_follow_lists(ecs__join_t *join) {
     for (int32_t i = 0; i < join->count; i++) {
         ecs__join_op_t *op = &join->ops[i];
         bool has_lists = op->kind == ECS__JOIN_TABLES || op->kind == ECS__JOIN_ROWS;
-        if (has_lists) find_lists(join, op, true);
+        if (!has_lists) continue;
+        find_lists(join, op, true);
+        if (!ecs__store_table(join->store, op->number)) op->table = NULL; // it is gone
     }
 }
 

@@ -141,6 +141,7 @@ bool ecs__matches_next(ecs_iter_t *it, const ecs__cache_t *cache) {
         it->table = match->table;
         priv->table_number = match->number;
         ecs__iter_keep_fields(it, fixed);
+        if (fixed) ecs__iter_follow_values(it);
         ecs__iter_fill_from_match(it, cache, match, (ecs_termset_t)~fixed);
         if (ecs__iter_show_rows(it, cache->plan, row, end)) return true;
     }

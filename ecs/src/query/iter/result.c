@@ -24,8 +24,8 @@ static inline void set_rows(ecs_iter_t *it, int32_t row, int32_t count) {
 static void *value_of(
     ecs_iter_t *it, int32_t field, ecs_id_t id, const ecs_table_t *table, int16_t column) {
     ecs_size_t size = 0;
-    void *value =
-        ecs__value_now(&it->real_world->store, it->sources[field], id, table, column, &size);
+    void *value = ecs__value_now(&it->real_world->store, it->sources[field], id, table, column,
+        it->priv_.table_limit, &size);
     if (value && !it->query->sizes[field]) sizes_of(it)[field] = size;
     return value;
 }
@@ -61,15 +61,19 @@ void ecs__iter_set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t so
     if (source) it->ref_fields |= FIELD_BIT(f);
     if (plan_of(it)->row_fields & FIELD_BIT(f)) set_row_field(it, f, id);
     if (column < 0 || !table) return;
+    if (source) { // the table may be gone
+        it->ptrs[f] = value_of(it, f, id, table, column);
+        return;
+    }
     // A kind is read as its base, see is_strided.
     if (!it->query->sizes[f]) sizes_of(it)[f] = table->columns[column].size;
-    if (source)
-        it->ptrs[f] = value_of(it, f, id, table, column);
-    else
-        columns_of(it)[f] = column;
+    columns_of(it)[f] = column;
 }
 
 void ecs__iter_follow_values(ecs_iter_t *it) {
+    const uint64_t now = it->real_world->store.structure_stamp;
+    if (it->priv_.copied == now) return;
+    it->priv_.copied = now;
     for (int32_t f = 0; f < it->field_count; f++) {
         if (it->sources[f] && it->ptrs[f]) it->ptrs[f] = value_of(it, f, it->ids[f], NULL, -1);
     }
@@ -78,9 +82,9 @@ void ecs__iter_follow_values(ecs_iter_t *it) {
 void ecs__iter_fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_termset_t fields) {
     for (int32_t f = 0; f < it->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;
-        const ecs__field_found_t *found = &eval->fields[f];
-        ecs__iter_set_field(
-            it, f, found->id, found->source, found->table, ecs__field_column(found));
+        ecs__field_found_t found = eval->fields[f];
+        ecs__found_follow(&it->real_world->store, &found, it->priv_.table_limit);
+        ecs__iter_set_field(it, f, found.id, found.source, found.table, ecs__field_column(&found));
     }
     it->set_fields |= eval->set_fields & fields;
     it->up_fields |= eval->up_fields & fields;
@@ -128,6 +132,7 @@ static bool show(ecs_iter_t *it, int32_t row, int32_t count) {
 
 bool ecs__iter_show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     ecs__iter_lock(it);
+    it->priv_.copied = it->real_world->store.structure_stamp;
     if (end - row > 1 && is_by_row(it)) {
         it->priv_.row = row + 1;
         it->priv_.row_end = end;
@@ -136,7 +141,10 @@ bool ecs__iter_show_run(ecs_iter_t *it, int32_t row, int32_t end) {
     return show(it, row, end - row);
 }
 
-bool ecs__iter_show_row(ecs_iter_t *it) { return show(it, it->priv_.row++, 1); }
+bool ecs__iter_show_row(ecs_iter_t *it) {
+    ecs__iter_follow_values(it);
+    return show(it, it->priv_.row++, 1);
+}
 
 // ---- runs of rows ----
 
@@ -149,6 +157,7 @@ typedef struct runs_t {
 bool ecs__iter_next_run(ecs_iter_t *it) {
     runs_t *runs = it->priv_.rows;
     if (!runs || !ecs__rows_next(&runs->rows)) return false;
+    ecs__iter_follow_values(it);
     ecs_termset_t unset = runs->rows.unset;
     it->set_fields = runs->set_fields & ~unset;
     for (int32_t f = 0; f < it->field_count; f++) {

@@ -63,8 +63,11 @@ static void fill_from_way(ecs_iter_t *it, const ecs__solver_t *solver, const ecs
     it->up_fields &= ~FIELD_BIT(f);
     if (state->source) it->up_fields |= FIELD_BIT(f);
     it->set_fields |= FIELD_BIT(f);
-    ecs__iter_set_field(it, f, state->in->type.array[state->index], source, state->in,
-        ecs__table_column_at(state->in, state->index));
+    if (!state->in) // the source lost it since it was found
+        ecs__iter_set_field(it, f, state->id, source, NULL, -1);
+    else
+        ecs__iter_set_field(it, f, state->in->type.array[state->index], source, state->in,
+            ecs__table_column_at(state->in, state->index));
 }
 
 static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
