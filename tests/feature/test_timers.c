@@ -105,6 +105,28 @@ static void a_rate_that_comes_later_counts_the_source_there_is(void **state) {
     assert_int_equal(runs_in(world, 12, 0.5f), 2);
 }
 
+// api/06 7, 1: timers and rates are applied again by an update.
+static void what_was_set_last_counts(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .rate = 3 });
+    assert_int_equal(runs_in(world, 6, 1), 2);
+    ecs_system_update(world, system, &(ecs_system_desc_t){ .interval = 2 });
+    assert_int_equal(runs_in(world, 8, 0.5f), 2);
+    assert_near(ecs_get_interval(world, system), 2, 0);
+    ecs_set_rate(world, system, 4, 0);
+    assert_int_equal(runs_in(world, 8, 0.5f), 2);
+    assert_near(ecs_get_interval(world, system), 0, 0);
+    ecs_set_fixed_step(world, system, 0.25f, 8);
+    assert_int_equal(runs_in(world, 2, 0.5f), 4);
+    ecs_set_timeout(world, system, 1);
+    assert_int_equal(runs_in(world, 8, 0.5f), 1);
+    ecs_set_interval(world, system, 1);
+    ecs_set_rate(world, system, 2, system); /* each second time of its own */
+    assert_int_equal(runs_in(world, 8, 0.5f), 2);
+    ecs_set_interval(world, system, 2);
+    assert_int_equal(runs_in(world, 16, 0.5f), 2);
+}
+
 static void timers_ignore_the_time_scale(void **state) {
     ecs_world_t *world = *state;
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
@@ -257,14 +279,14 @@ static void values_of_timers_have_no_garbage(void **state) {
     timer.active = true;
     filter.rate = step.max_steps = 3;
     scribble();
-    ecs_entity_t e = ecs_set_interval(world, 0, 2);
+    ecs_entity_t interval = ecs_set_interval(world, 0, 2);
     scribble();
-    ecs_set_rate(world, e, 3, 0);
+    ecs_entity_t rate = ecs_set_rate(world, 0, 3, 0);
     scribble();
-    ecs_set_fixed_step(world, e, 2, 3);
-    assert_memory_equal(ecs_get(world, e, EcsTimer), &timer, sizeof timer);
-    assert_memory_equal(ecs_get(world, e, EcsRateFilter), &filter, sizeof filter);
-    assert_memory_equal(ecs_get(world, e, EcsFixedStep), &step, sizeof step);
+    ecs_entity_t steps = ecs_set_fixed_step(world, 0, 2, 3);
+    assert_memory_equal(ecs_get(world, interval, EcsTimer), &timer, sizeof timer);
+    assert_memory_equal(ecs_get(world, rate, EcsRateFilter), &filter, sizeof filter);
+    assert_memory_equal(ecs_get(world, steps, EcsFixedStep), &step, sizeof step);
 }
 
 static void plain_tick_sources_fire_each_frame(void **state) {
@@ -321,6 +343,7 @@ int main(void) {
         world_test(rates_count_frames_or_other_sources),
         world_test(rates_may_be_made_before_their_sources),
         world_test(a_rate_that_comes_later_counts_the_source_there_is),
+        world_test(what_was_set_last_counts),
         world_test(timers_ignore_the_time_scale),
         world_test(workers_may_set_times),
         world_test(workers_may_change_timers),

@@ -122,11 +122,23 @@ static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t
     return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
 }
 
+// What was set last counts: an entity ticks in one way, or has a rate that counts how it ticks otherwise.
+static void leave_other_ways(ecs_world_t *world, ecs_entity_t entity, ecs_id_t way) {
+    const ecs_id_t ways[] = { ecs_id(EcsTimer), ecs_id(EcsRateFilter), ecs_id(EcsFixedStep) };
+    const EcsRateFilter *filter = ecs_get(world, entity, EcsRateFilter);
+    if (filter && filter->src == entity) return;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (ways[i] != way && ecs_owns_id(world, entity, ways[i]))
+            ecs_remove_id(world, entity, ways[i]);
+    }
+}
+
 // A system with a time of its own is its own tick source. By a hook, as workers may set times, too: that is done at the merge.
 static void use_own_source(ecs_iter_t *it) {
     rt_t *rt = rt__of(it->world);
     rt->systems_version += it->event_id == ecs_id(EcsRateFilter); /* who steps with it may change */
     for (int32_t i = 0; i < it->count; i++) {
+        leave_other_ways(it->world, it->entities[i], it->event_id);
         rt_system_t *system = rt__system_of(rt->world, it->entities[i]);
         if (!system) continue;
         system->pub.tick_source = it->entities[i];

@@ -53,8 +53,8 @@ typedef struct EcsFixedStep {
     double dropped;    /**< seconds that max_steps left out */
 } EcsFixedStep;
 
-/* Each setter returns the tick source: the given entity, or a new one for 0. Given a system, the
- * system becomes its own tick source. All that is set here is set by commands while the world defers, so any worker may do it:
+/* Each setter returns the tick source: the given entity, or a new one for 0. Of what is set for one entity the last counts, unless it
+ * is a rate whose source is that entity. Given a system, the system becomes its own tick source. All that is set here is set by commands while the world defers, so any worker may do it:
  * what is set takes effect with the merge. */
 
 /** Fire once, after `timeout` seconds. */
