@@ -336,6 +336,25 @@ static void what_results_have_in_common_comes_first(void **state) {
         "{\"parent\":\"p\", \"name\":\"b\", \"components\":{\"Position\":{\"x\":1, \"y\":2}}}]}");
 }
 
+// SER-01: of all that is gone through, whether it is written or not, and by whom.
+static void a_profile_comes_behind_the_results(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    for (int i = 0; i < 3; i++) ecs_set(world, ecs_new(world), Position, { i, i });
+    ecs_query_t *query = ecs_query(world, { .expr = "Position, ?Link" });
+    ecs_iter_to_json_desc_t desc = { .serialize_query_profile = true };
+    for (int way = 0; way < 3; way++) {
+        ecs_iter_t it = ecs_query_iter(world, query), page;
+        if (way == 2) page = ecs_page_iter(&it, 1, 1);
+        desc.dont_serialize_results = way == 1;
+        char *json = ecs_iter_to_json(way == 2 ? &page : &it, &desc);
+        assert_true(json && strstr(json, "\"query_profile\":\"") && strstr(json, "held 1"));
+        assert_true(!strstr(json, "results") == desc.dont_serialize_results);
+        ecs_os_free(json);
+    }
+    ecs_query_fini(query);
+}
+
 // ---- Worlds ----
 
 // The text without ids, which differ from world to world.
@@ -930,6 +949,7 @@ int main(void) {
         world_test(shared_values_tell_their_source),
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
+        world_test(a_profile_comes_behind_the_results),
         world_test(a_world_is_restored_in_another_one),
         world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),

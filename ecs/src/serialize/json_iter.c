@@ -304,8 +304,7 @@ static void write_query_info(writer_t *w, const ecs_query_t *query) {
     ecs_strbuf_list_pop(w->buf, "}");
 }
 
-static void write_common(writer_t *w, const ecs_iter_t *it) {
-    const ecs_query_t *query = w->desc->query ? w->desc->query : it->query;
+static void write_common(writer_t *w, const ecs_iter_t *it, const ecs_query_t *query) {
     if (w->desc->serialize_type_info) write_type_info(w, it);
     if (w->desc->serialize_query_info && query) write_query_info(w, query);
     if (w->desc->serialize_field_info) write_field_info(w, it);
@@ -313,6 +312,21 @@ static void write_common(writer_t *w, const ecs_iter_t *it) {
 }
 
 // ---- Iterators ----
+
+// Of an iterator that is cut up, too.
+static void begin_profile(ecs_iter_t *it) {
+    for (; it; it = it->chain_it) it->flags |= EcsIterProfile;
+}
+
+// Without results, what is counted is found all the same.
+static bool run(writer_t *w, ecs_iter_t *it) {
+    if (!w->desc->dont_serialize_results) return write_results(w, it);
+    if (!w->desc->serialize_query_profile)
+        ecs_iter_fini(it);
+    else
+        while (ecs_iter_next(it)) continue;
+    return true;
+}
 
 static ecs_entity_to_json_desc_t entity_desc(const ecs_iter_to_json_desc_t *desc) {
     return (ecs_entity_to_json_desc_t){ .serialize_entity_id = desc->serialize_entity_ids,
@@ -332,13 +346,13 @@ int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_js
     if (!desc) desc = &defaults;
     const ecs_entity_to_json_desc_t of_entities = entity_desc(desc);
     writer_t w = { { it->world, buf, &of_entities, false }, desc, buf };
-    bool success = true;
     ecs_strbuf_list_push(buf, "{", ", ");
-    write_common(&w, it);
-    if (desc->dont_serialize_results)
-        ecs_iter_fini(it);
-    else
-        success = write_results(&w, it);
+    const ecs_query_t *query = desc->query ? desc->query : it->query;
+    if (desc->serialize_query_profile) begin_profile(it);
+    write_common(&w, it, query);
+    bool success = run(&w, it);
+    if (desc->serialize_query_profile && query)
+        write_text(&w, "query_profile", ecs_query_plan_w_profile(query, NULL));
     ecs_strbuf_list_pop(buf, "}");
     return success ? 0 : -1;
 }

@@ -91,19 +91,19 @@ typedef struct ecs_iter_to_json_desc_t {
     bool serialize_full_paths;
     bool serialize_fields; /**< "fields": what the fields of the result are */
     bool serialize_inherited;
-    bool serialize_table;      /**< all of each entity instead of fields */
-    bool serialize_type_info;  /**< "type_info" of the fields' types */
-    bool serialize_field_info; /**< "field_info" */
-    bool serialize_query_info; /**< "query_info" */
-    bool serialize_query_plan; /**< "query_plan" */
-    bool serialize_query_profile;
+    bool serialize_table;         /**< all of each entity instead of fields */
+    bool serialize_type_info;     /**< "type_info" of the fields' types */
+    bool serialize_field_info;    /**< "field_info" */
+    bool serialize_query_info;    /**< "query_info" */
+    bool serialize_query_plan;    /**< "query_plan" */
+    bool serialize_query_profile; /**< "query_profile": the plan with what was counted */
     bool dont_serialize_results;
     bool serialize_alerts;
     ecs_entity_t serialize_refs;
     bool serialize_matches;
     bool serialize_parents_before_children; /**< results in order of depth */
     bool (*component_filter)(const ecs_world_t *world, ecs_entity_t component);
-    ecs_poly_t *query; /**< for query_plan; NULL: that of the iterator */
+    ecs_poly_t *query; /**< for query_info, plan and profile; NULL: that of the iterator */
 } ecs_iter_to_json_desc_t;
 
 #ifdef __cplusplus
