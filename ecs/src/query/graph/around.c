@@ -198,19 +198,38 @@ void ecs__around_add_all(const ecs__search_t *search, const ecs_table_t *table, 
     if (flags & EcsDown && entity) add_all_below(&around, entity);
 }
 
+static bool is_above(const ecs__search_t *search, ecs_id_t id, int32_t max_depth) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs_term_t *term = search->term;
+    return ecs__instead_above(solver->store, &solver->instead, search->entity, id, term->trav,
+        term->min_depth, max_depth);
+}
+
+// INT32_MAX: it is nowhere.
+static int32_t depth_above(const ecs__search_t *search, const ecs_table_t *table, ecs_id_t id) {
+    const ecs_term_t *term = search->term;
+    if (!search->by_entity) {
+        ecs__found_t found;
+        bool is_there = ecs__search_up(
+            table, id, term->trav, false, true, term->min_depth, term->max_depth, &found);
+        return is_there ? found.depth : INT32_MAX;
+    }
+    if (!is_above(search, id, term->max_depth)) return INT32_MAX;
+    const int32_t deepest = search->solver->store->entities.alive_count;
+    int32_t depth = ECS_MAX(term->min_depth, 1);
+    while (depth < deepest && !is_above(search, id, depth)) depth++;
+    return depth;
+}
+
 // The position of the id that is nearest above; 0 if there is none.
 int32_t ecs__around_nearest(const ecs__search_t *search, const ecs_table_t *table) {
-    const ecs_term_t *term = search->term;
     const ecs__ids_t *ids = &search->solver->ids;
-    int32_t nearest = 0, depth = INT32_MAX;
+    int32_t nearest = 0, least = INT32_MAX;
     for (int32_t i = 0; i < ids->count; i++) {
-        ecs__found_t found;
-        if (!ecs__search_up(table, ids->array[i], term->trav, false, true, term->min_depth,
-                term->max_depth, &found) ||
-            found.depth >= depth)
-            continue;
+        const int32_t depth = depth_above(search, table, ids->array[i]);
+        if (depth >= least) continue;
         nearest = i;
-        depth = found.depth;
+        least = depth;
     }
     return nearest;
 }

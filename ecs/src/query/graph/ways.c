@@ -205,9 +205,7 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
         is_here |= found || (search->goal->by_row && ecs__table_has(table, id));
     }
     bool is_set = search->once && solver->ids.count > 1;
-    int32_t nearest = is_set && !search->by_entity && term->src.id & EcsUp
-                          ? ecs__around_nearest(search, table)
-                          : 0;
+    int32_t nearest = is_set && term->src.id & EcsUp ? ecs__around_nearest(search, table) : 0;
     for (int32_t i = 0; i < solver->ids.count; i++) {
         ecs_id_t id = solver->ids.array[(nearest + i) % solver->ids.count];
         if (ecs__around_takes_all(search, id))
