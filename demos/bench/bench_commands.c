@@ -22,6 +22,7 @@ typedef struct {
     float value;                   // last one that was set
     ecs_entity_t is_in, states[2]; // a relationship, and its targets in turn
     int32_t turn;
+    ecs_entity_t base; // of new ones, or 0
     hand_t
         *hand; // the same once more: with a Position in table 0, with Velocity as well in table 1
     hand_entity_t *hand_entities;
@@ -58,6 +59,13 @@ static void set_up_states(bench_run_t *run, ecs_id_t trait) {
 
 static void set_up_exclusive(bench_run_t *run) { set_up_states(run, EcsExclusive); }
 static void set_up_union(bench_run_t *run) { set_up_states(run, EcsUnion); }
+
+static void set_up_base(bench_run_t *run) {
+    set_up(run);
+    commands_t *state = run->state;
+    state->base = ecs_new_w_id(state->world, EcsPrefab);
+    ecs_set(state->world, state->base, Position, { 1, 2 });
+}
 
 static void tear_down(bench_run_t *run) {
     commands_t *state = run->state;
@@ -205,7 +213,8 @@ static double create_later(bench_run_t *run) {
     double start = bench_now();
     ecs_defer_begin(state.world);
     for (int32_t i = 0; i < state.count; i++) {
-        ecs_entity_t entity = ecs_new(state.world);
+        ecs_entity_t entity =
+            state.base ? ecs_new_w_pair(state.world, EcsIsA, state.base) : ecs_new(state.world);
         ecs_set(state.world, entity, Position, { state.value, 0 });
         ecs_set(state.world, entity, Velocity, { state.value, 0 });
     }
@@ -367,6 +376,17 @@ const bench_t bench_commands[] = {
         set_new_by_hand),
     LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
     LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
+    { .name = "commands/create_instance",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "a new instance with two values, one its base has too, recording and applying "
+                 "100 000",
+        .limit_is = "an array of entities and values, applied to known tables",
+        .setup = set_up_base,
+        .ours = create_later,
+        .limit = create_by_hand,
+        .teardown = tear_down,
+        .size = RECORDED },
     SWITCHING("switch", "another target of an exclusive pair", set_up_exclusive, add_later_by_hand),
     SWITCHING("switch_union", "another target of a union", set_up_union, set_existing_by_hand),
     { 0 },

@@ -7,6 +7,7 @@
 #include "by_hand.h"
 #include "scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,16 @@ static void set_up_instances(bench_run_t *run) {
     ecs_entity_t base = ecs_new_w(state->world, Velocity);
     for (int32_t i = 0; i < state->count; i++)
         ecs_add_pair(state->world, state->entities[i], EcsIsA, base);
+}
+
+static void set_up_named(bench_run_t *run) {
+    set_up_tag(run);
+    const entities_t *state = run->state;
+    for (int32_t i = 0; i < state->count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "thing %d", (int)i);
+        ecs_set_name(state->world, state->entities[i], name);
+    }
 }
 
 static void tear_down(bench_run_t *run) {
@@ -368,6 +379,17 @@ const bench_t bench_entities[] = {
     ENTITIES("add_remove_instance", "4", "adding or removing a tag of instances, one other", 8,
         set_up_instances, add_and_remove, move_by_hand_tag, "moving a row between two known tables",
         MANY, 1),
+    { .name = "entities/add_remove_named",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "adding or removing a tag of 10 000 with names, one other",
+        .limit_is = "moving a row between two known tables",
+        .setup = set_up_named,
+        .ours = add_and_remove,
+        .limit = move_by_hand_tag,
+        .teardown = tear_down,
+        .size = SOME,
+        .variant = 1 },
     ENTITIES("add_remove_4", "4", "adding or removing a component, four others", 11, set_up,
         add_and_remove, move_by_hand_4, "moving a row between two known tables", MANY, 4),
     ENTITIES("add_remove_random", "5", "adding or removing a component, four others, random", 35,

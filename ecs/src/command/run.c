@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command/run.h"
 
+#include <string.h>
+
 #include <muster/ecs/os.h>
 
 #include "base/apart.h"
@@ -185,6 +187,27 @@ bool ecs__run_rises(const ecs__run_t *run) {
     return !falls;
 }
 
+// How many there are before one that is there already, at least: 0 if they are too far from each other to tell.
+static int32_t count_distinct(const ecs__run_t *run) {
+    if (ecs__run_rises(run)) return run->count;
+    int32_t least = INT32_MAX, most = 0;
+    for (int32_t i = 0; i < run->count; i++) {
+        least = ECS_MIN(least, run->rows[i]);
+        most = ECS_MAX(most, run->rows[i]);
+    }
+    uint64_t *seen = (uint64_t *)(void *)run->fillers; /* not needed yet */
+    const int32_t words = (most - least) / 64 + 1;
+    if (words > 3 * run->size / 2) return 0;
+    memset(seen, 0, (size_t)words * sizeof *seen);
+    for (int32_t i = 0; i < run->count; i++) {
+        const int32_t row = run->rows[i] - least;
+        const uint64_t bit = 1ull << (row & 63);
+        if (seen[row / 64] & bit) return i;
+        seen[row / 64] |= bit;
+    }
+    return run->count;
+}
+
 // ---- the whole ----
 
 static void pause(ecs__run_t *run) {
@@ -209,9 +232,15 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
         return false;
     }
     ecs__run_collect(run, index, head, table, &end, INT32_MAX);
-    if (change.ends_chains && table && !ecs__run_rises(run)) {
+    const int32_t distinct = change.ends_chains && table ? count_distinct(run) : run->count;
+    if (distinct < FEWEST) {
         pause(run);
         return false;
+    }
+    if (distinct < run->count) {
+        end = *iter;
+        ecs__run_begin(run, head);
+        ecs__run_collect(run, index, head, table, &end, distinct);
     }
     run->pause = 0;
     ecs__change_carry_out(world, &change, run);
