@@ -669,6 +669,27 @@ static void base_and_instance_may_swap_in_one_batch(void **state) {
     }
 }
 
+// ISA-02, DEF-07
+static void what_comes_before_the_base_begins_without_it(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t base = ecs_new(world);
+    ecs_set(world, base, Speed, { 7 });
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t before = ecs_new(world), after = ecs_new(world);
+        if (deferred) ecs_defer_begin(world);
+        ecs_add(world, before, Speed);
+        ecs_add_pair(world, before, EcsIsA, base);
+        ecs_set(world, before, Defense, { 1 });
+        ecs_add_pair(world, after, EcsIsA, base);
+        ecs_add(world, after, Speed);
+        if (deferred) ecs_defer_end(world);
+        assert_true(ecs_get(world, before, Speed)->value == 0);
+        assert_true(ecs_get(world, before, Defense)->value == 1);
+        assert_true(ecs_get(world, after, Speed)->value == 7);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(values_are_shared_until_they_are_overridden),
@@ -693,6 +714,7 @@ int main(void) {
         mini_world_test(bases_that_meet_again_are_looked_at_once),
         mini_world_test(deferred_instancing_is_the_same),
         mini_world_test(base_and_instance_may_swap_in_one_batch),
+        mini_world_test(what_comes_before_the_base_begins_without_it),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
         mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),

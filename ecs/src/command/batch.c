@@ -108,6 +108,10 @@ static bool takes_away(const ecs__cmd_t *cmd) {
            ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
 }
 
+static bool is_instance(const ecs__cmd_t *cmd) {
+    return !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
+}
+
 // Which parent a child by component has depends on values that are set behind the batch (mutate/parent.h).
 static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
     return table->flags & EcsTableHasParent && ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
@@ -118,14 +122,14 @@ static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
 static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
     ecs__cmd_t *cmd = head, *second = head->next;
-    bool instantiates = false;
+    const bool instantiates = is_instance(head);
     uint64_t position = 0;
     for (; cmd; cmd = cmd->next, position++) {
         if (cmd != head && cmd != second && !is_foldable(world, cmd)) break;
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
+        if (is_instance(cmd) && cmd != head) break; /* what came before begins without it */
         if (takes_parent(cmd, table)) break;
-        instantiates |= !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
         if (takes_away(cmd)) {
             table = fold_out(world, table, cmd, *has_values ? position : 0);
         } else {

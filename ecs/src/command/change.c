@@ -75,11 +75,13 @@ static bool is_free_to_add(const chain_t *chain, const ecs__cmd_t *cmd) {
     return record->table_live && !is_told && (!replaces || is_free_to_replace(chain, cmd));
 }
 
-// New entities become instances. Nobody judges later whether they may, as nobody is an instance of theirs.
-static bool is_free_to_inherit(chain_t *chain, ecs_id_t is_a) {
+// New entities become instances before all else. Nobody judges later whether they may, as nobody is an instance of theirs.
+static bool is_free_to_inherit(chain_t *chain, const ecs__cmd_t *cmd) {
     const ecs_world_t *world = chain->world;
-    const bool is_new = !chain->src || chain->src == world->store.root;
-    if (!is_new || chain->base || !ecs__instance_is_plain(world, is_a)) return false;
+    const ecs_id_t is_a = ecs__cmd_what(cmd)->id;
+    const bool is_first = chain->src ? cmd == chain->head : cmd == chain->head->next;
+    if (!is_first || (chain->src && chain->src != world->store.root)) return false;
+    if (!ecs__instance_is_plain(world, is_a)) return false;
     chain->base = ecs__entity_living_table(&world->store.entities, ecs__id_second(is_a));
     return true;
 }
@@ -104,7 +106,7 @@ static bool is_quiet(chain_t *chain, const ecs__cmd_t *cmd) {
     switch (ecs__cmd_what(cmd)->kind) {
     case ECS__CMD_NEW: return !src && may_move(world->store.root);
     case ECS__CMD_ADD:
-        if (ECS_HAS_RELATION(id, Ecs__IsA)) return is_free_to_inherit(chain, id);
+        if (ECS_HAS_RELATION(id, Ecs__IsA)) return is_free_to_inherit(chain, cmd);
         return is_free_to_add(chain, cmd);
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE: return is_free_to_add(chain, cmd);
