@@ -16,7 +16,7 @@
 struct ecs__edge_t {
     ecs_id_t id; /* 0: no edge is in this place */
     ecs_table_t *target;
-    uint64_t plain; /* what mutate/plain.h found out, added to store->plain_stamp then; 0: nothing */
+    uint64_t plain; /* what mutate/plain.h found out, and store->plain_stamp then; 0: nothing */
     int32_t back;   /* position in the target's incoming list */
     int16_t column; /* of the id in the larger table, -1 for tags */
     bool adds;      /* plus */
