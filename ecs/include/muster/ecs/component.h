@@ -60,7 +60,7 @@ typedef bool (*ecs_on_validate_t)(ecs_world_t *world, ecs_entity_t entity, void 
 #define ECS_TYPE_HOOKS_ILLEGAL (0x1FF400u)
 
 /** Lifecycle hooks of a component. A NULL member means plain bytes (or, for on_*, nothing to
- * call). */
+ * call). Without `move` and `ctor_move_dtor`, rows move to other tables as bytes whatever other hooks there are, several times as fast. */
 struct ecs_type_hooks_t {
     ecs_xtor_t ctor;      /**< construct in raw memory */
     ecs_xtor_t dtor;      /**< destruct; the memory is raw afterwards */
