@@ -65,14 +65,14 @@ static void copy_of_base(const ecs_world_t *world, const ecs__edge_t *edge, int3
         ecs__value_copy(component->type_info, ecs__table_cell(table, edge->column, row), value, 1);
 }
 
-// In a bracket, since hooks may be called.
+// In a bracket, since hooks may be called; these may walk other edges, so that this one lies elsewhere afterwards.
 static void go(const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    const ecs__edge_t *edge = walk.hop->edge;
-    if (edge->plain & ECS__PLAIN_HOOKED)
-        ecs__table_move_row(edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
+    const ecs__edge_t edge = *walk.hop->edge;
+    if (edge.plain & ECS__PLAIN_HOOKED)
+        ecs__table_move_row(edge.target, walk.hop->source, ecs__walk_row(world, walk), true);
     else
         ecs__walk_go(entity, walk);
-    if (edge->plain & ECS__PLAIN_STARTS) copy_of_base(world, edge, ecs__walk_row(world, walk));
+    if (edge.plain & ECS__PLAIN_STARTS) copy_of_base(world, &edge, ecs__walk_row(world, walk));
 }
 
 static ECS__APART void change_heard(
