@@ -146,11 +146,14 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
     return true;
 }
 
-// Final is what typed components are by default; one declared inheritable means the opposite.
+bool ecs__table_is_final(const ecs_table_t *table) {
+    return ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable);
+}
+
 static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
-    if (ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable)) {
+    if (ecs__table_is_final(table)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
             ECS__TEXT(world, base));

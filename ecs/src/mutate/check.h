@@ -32,6 +32,9 @@ void ecs__check_undo(ecs_world_t *world);
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** False if the entity cannot get another parent: it is a builtin module. */
 bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity);
+/** True if entities of the table have no instances. Final is what typed components are by default; one declared inheritable means the
+ * opposite. */
+bool ecs__table_is_final(const ecs_table_t *table);
 /** `dst` with the traits that an entity of `src` may not lose. */
 ecs_table_t *ecs__check_loss(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);

@@ -5,6 +5,7 @@
 #include <muster/ecs/hierarchy.h>
 
 #include "id/type_info.h"
+#include "mutate/check.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
 #include "mutate/prefab_plan.h"
@@ -222,10 +223,6 @@ static bool is_heard(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     return false;
 }
 
-static bool is_final(const ecs_table_t *table) {
-    return ecs__table_has(table, Ecs__Final) && !ecs__table_has(table, Ecs__Inheritable);
-}
-
 bool ecs__instance_is_plain(const ecs_world_t *world, ecs_id_t is_a) {
     const ecs__store_t *store = &world->store;
     const ecs_component_record_t *record = ecs__id_record_get(store, is_a);
@@ -237,7 +234,7 @@ bool ecs__instance_is_plain(const ecs_world_t *world, ecs_id_t is_a) {
         store->has_sparse &&
         (table->flags & EcsTableHasIsA ||
             ecs__entity_marks(&store->entities, base) & EcsEntityHasDontFragment);
-    if (is_final(table) || is_copied || may_have_beside || ecs__override_is_due(table))
+    if (ecs__table_is_final(table) || is_copied || may_have_beside || ecs__override_is_due(table))
         return false;
     if (ecs__events_hear(&world->events, record, true)) return false;
     void *ctx = ECS_CONST_CAST(ecs_world_t *, world);
