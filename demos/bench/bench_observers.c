@@ -33,13 +33,18 @@ typedef struct {
 
 static void hear(ecs_iter_t *it) { *(int64_t *)it->ctx += it->count; }
 
-static void listen(side_t *side, ecs_entity_t event, ecs_id_t id, int32_t observers) {
+static void listen_to_both(
+    side_t *side, ecs_entity_t event, ecs_id_t id, ecs_id_t beside, int32_t observers) {
     for (int32_t i = 0; i < observers; i++) {
-        ecs_observer(side->world, { .query.terms = { { id } },
+        ecs_observer(side->world, { .query.terms = { { id }, { beside } },
                                       .events = { event },
                                       .callback = hear,
                                       .ctx = &side->told });
     }
+}
+
+static void listen(side_t *side, ecs_entity_t event, ecs_id_t id, int32_t observers) {
+    listen_to_both(side, event, id, 0, observers);
 }
 
 static void start(side_t *side, int32_t count) {
@@ -86,6 +91,19 @@ static void set_up_add(bench_run_t *run) {
 static void set_up_set(bench_run_t *run) {
     observers_t *state = start_both(run);
     listen(&state->heard, EcsOnSet, ecs_id(Position), (int32_t)run->bench->variant);
+}
+
+static void set_up_enter(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    listen_to_both(&state->heard, EcsOnAdd, ecs_id(Velocity), ecs_id(Position), 1);
+}
+
+static void set_up_set_beside(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    const side_t *sides[] = { &state->heard, &state->silent };
+    for (int32_t i = 0; i < 2 * state->heard.count; i++)
+        ecs_add(sides[i % 2]->world, sides[i % 2]->entities[i / 2], Velocity);
+    listen_to_both(&state->heard, EcsOnSet, ecs_id(Position), ecs_id(Velocity), 1);
 }
 
 // Observers of something else.
@@ -314,6 +332,10 @@ const bench_t bench_observers[] = {
         set_silent, ADDED, 10),
     OBSERVERS("set_100", "a set with 100 observers", 303, set_up_set, set_heard, set_by_hand,
         set_silent, ADDED, 100),
+    OBSERVERS("add_1_of_two", "an add with one observer, of two terms", 0, set_up_enter, add_heard,
+        add_heard_by_hand, add_silent, ADDED, 1),
+    OBSERVERS("set_1_of_two", "a set with one observer, of two terms", 0, set_up_set_beside,
+        set_heard, set_by_hand, set_silent, ADDED, 1),
     OBSERVERS("merge_1", "recording and merging 1 000 000 adds with one observer, each", 0,
         set_up_add, merge_heard, merge_by_hand, merge_silent, RECORDED, 1),
     OBSERVERS("prefab", "setting a value that 10 000 instances share, one observer", 0,

@@ -355,6 +355,13 @@ static bool is_told_otherwise(const ecs__waiter_t *waiter, const ecs__notice_t *
                                    : ECS_IS_PAIR(notice->id) && !notice->source;
 }
 
+static void show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice,
+    const ecs__eval_t *eval) {
+    begin(it, waiter->observer, notice);
+    fill(it, eval, notice->row);
+    if (!waiter->is_unsaid) show_trigger(it, notice, waiter->term);
+}
+
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const int32_t term_index = waiter->term;
@@ -370,12 +377,49 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     const ecs_term_t *term = &observer->pub.query->terms[term_index];
     if (observer->is_monitor && !is_transition(observer, notice, term)) return false;
     ecs_iter_t it;
-    begin(&it, observer, notice);
-    fill(&it, &eval, notice->row);
-    if (!waiter->is_unsaid) show_trigger(&it, notice, term_index);
+    show(&it, waiter, notice, &eval);
     call_rows(observer, &it, notice->row, notice->count);
     ecs__iter_free(&it);
     return true;
+}
+
+// ---- what tables decide ----
+
+static bool asks_tables(const ecs__observer_t *observer) {
+    const ecs__plan_t *plan = plan_of(observer);
+    if (has_goals(observer) || observer->bypasses_query || plan->row_fields) return false;
+    if (plan->scan || !plan->count || plan->field_count > ECS_ITER_INLINE_FIELDS) return false;
+    for (int32_t i = 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code != ECS__OP_EITHER && op->trav && op->trav != Ecs__IsA) return false;
+    }
+    return true;
+}
+
+// What a table without base has it has itself, and what has all that is asked for does not ask its base.
+static ecs__answer_t ask_table(
+    const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table) {
+    begin_eval(observer, eval, table);
+    bool found = ecs__eval_next(eval), is_all_own = found && !eval->up_fields;
+    const ecs__plan_t *plan = eval->plan;
+    if (!plan->own && table->flags & EcsTableHasIsA && !(plan->plain && is_all_own))
+        return ECS__ANSWER_DEPENDS;
+    return found ? ECS__ANSWER_YES : ECS__ANSWER_NO;
+}
+
+ecs__answer_t ecs__match_by_tables(
+    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_table_t *other = notice->other;
+    bool may_be_old = observer->is_monitor && other && other != notice->table;
+    ecs__eval_t eval;
+    if (!asks_tables(observer)) return ECS__ANSWER_DEPENDS;
+    ecs__answer_t was = may_be_old ? ask_table(observer, &eval, other) : ECS__ANSWER_NO;
+    ecs__answer_t is = ask_table(observer, &eval, notice->table);
+    if (is == ECS__ANSWER_NO || was == ECS__ANSWER_YES) return ECS__ANSWER_NO;
+    if (is != ECS__ANSWER_YES || was != ECS__ANSWER_NO) return ECS__ANSWER_DEPENDS;
+    show(it, waiter, notice, &eval);
+    return ECS__ANSWER_YES;
 }
 
 // Monitors care for entities, each once, in whatever ways it matches: results are about the same rows then.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // match: from an event on rows of a table to the iterator an observer sees, and the call.
 //
-// Simple observers (one term) are told what triggered them as it is. Others have their query evaluated on the table of the rows.
+// Simple observers (one term) are told what triggered them as it is. Others have their query evaluated on the table of the rows, each
+// time, or once for a route (route.h).
 // Threads: whoever emits; nothing shared is written but counters.
 #ifndef ECS_EVENT_MATCH_H
 #define ECS_EVENT_MATCH_H
@@ -32,6 +33,15 @@ static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
+typedef enum ecs__answer_t {
+    ECS__ANSWER_NO,
+    ECS__ANSWER_YES,
+    ECS__ANSWER_DEPENDS /* on more than the tables */
+} ecs__answer_t;
+/** Is an observer of several terms told whenever rows that the notice does not name are in these tables? If so, its iterator is prepared
+ * but for the rows. */
+ecs__answer_t ecs__match_by_tables(
+    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */
 void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event,
     ecs_table_t *table, const ecs_table_t *other);

@@ -12,22 +12,21 @@
 // ---- working out ----
 
 typedef struct builder_t {
+    ecs_world_t *world;
     ecs__route_t *route;
     const ecs__event_t *waiting[2]; /* for this event, for any event */
-    const ecs_table_t *table;
+    ecs_table_t *table;
+    const ecs_table_t *other;
 } builder_t;
 
-// What is beside tables is shown row by row, in the general way.
-static void add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id) {
+static void end_stops(ecs__route_t *route) {
+    for (int32_t i = 0; i < route->count; i++) ecs_os_free(route->stops[i].several);
+    route->count = 0;
+}
+
+static ecs__stop_t *add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id,
+    ecs__route_kind_t kind) {
     ecs__route_t *route = builder->route;
-    if (observer->is_dead || observer->is_disabled) return;
-    if (builder->table->flags & ecs__query_of(observer->pub.query)->plan.skip) return;
-    const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
-    bool is_by_row = observer->pub.query->row_fields || ecs__id_has_sparse_values(record);
-    if (!observer->is_simple || is_by_row) {
-        route->kind = ECS__ROUTE_GENERAL;
-        return;
-    }
     if (route->count == route->size) {
         route->size = route->size ? route->size * 2 : 4;
         route->stops = ecs_os_realloc_n(route->stops, ecs__stop_t, route->size);
@@ -35,18 +34,61 @@ static void add_stop(const builder_t *builder, const ecs__observer_t *observer, 
     int32_t column = ecs__table_column(builder->table, id);
     ecs_size_t size = column < 0 ? 0 : builder->table->columns[column].size;
     const ecs_observer_t *pub = &observer->pub;
-    route->stops[route->count++] =
-        (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column, size, pub->query,
-            pub->ctx, pub->entity, pub->callback_ctx, pub->run_ctx, pub->callback };
+    ecs__stop_t *stop = &route->stops[route->count++];
+    *stop = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column, size,
+        pub->query, pub->ctx, pub->entity, pub->callback_ctx, pub->run_ctx, pub->callback };
     route->end = &route->stops[route->count];
-    if (route->kind == ECS__ROUTE_NONE) route->kind = ECS__ROUTE_SIMPLE;
+    route->kind = ECS_MAX(route->kind, kind);
+    return stop;
+}
+
+static bool is_told(const ecs__route_t *route, const ecs__observer_t *observer) {
+    for (int32_t i = 0; i < route->count; i++) {
+        if (route->stops[i].observer == observer) return true;
+    }
+    return false;
+}
+
+// Of all the ids that come or go its terms ask for, the first tells it.
+static void add_several(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
+    const ecs__notice_t notice = { .caller = builder->world,
+        .event = builder->route->event->id,
+        .id = id,
+        .table = builder->table,
+        .other = builder->other };
+    if (is_told(builder->route, waiter->observer)) return;
+    ecs_iter_t *it = ecs_os_malloc_t(ecs_iter_t);
+    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice);
+    if (answer == ECS__ANSWER_YES) {
+        ecs__stop_t *stop = add_stop(builder, waiter->observer, id, ECS__ROUTE_MIXED);
+        ecs__tell_next(it, stop);
+        stop->several = it;
+        return;
+    }
+    if (answer == ECS__ANSWER_DEPENDS) builder->route->kind = ECS__ROUTE_GENERAL;
+    ecs_os_free(it);
+}
+
+// What is beside tables is shown row by row, in the general way.
+static void add_waiter(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
+    const ecs__observer_t *observer = waiter->observer;
+    if (observer->is_dead || observer->is_disabled) return;
+    if (builder->table->flags & ecs__query_of(observer->pub.query)->plan.skip) return;
+    const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
+    bool is_by_row = observer->pub.query->row_fields || ecs__id_has_sparse_values(record);
+    if (is_by_row || (waiter->by_set && !observer->is_simple))
+        builder->route->kind = ECS__ROUTE_GENERAL;
+    else if (observer->is_simple)
+        add_stop(builder, observer, id, ECS__ROUTE_SIMPLE);
+    else
+        add_several(builder, waiter, id);
 }
 
 static void add_wanted(
     const builder_t *builder, const ecs__wanted_t *wanted, ecs__reach_t reach, ecs_id_t id) {
     ecs__asking_t asking = ecs__wanted_ask(wanted, reach, 0);
     ecs__waiter_t waiter;
-    while (ecs__asking_next(&asking, &waiter)) add_stop(builder, waiter.observer, id);
+    while (ecs__asking_next(&asking, &waiter)) add_waiter(builder, &waiter, id);
 }
 
 static inline const ecs__wanted_t *wanted_by(const ecs__event_t *event, ecs_id_t key) {
@@ -87,8 +129,9 @@ static bool looks_above(const builder_t *builder) {
 
 // Ids that only one of the tables has. What a pair, or the loss of an own value, brings into sight
 // is for the general way.
-static void add_move(const builder_t *builder, const ecs_table_t *other, bool inherits) {
+static void add_move(const builder_t *builder, bool inherits) {
     static const ecs_type_t nothing;
+    const ecs_table_t *other = builder->other;
     const ecs_type_t *own = &builder->table->type, *others = other ? &other->type : &nothing;
     bool has_pairs = false, is_general = false;
     for (int32_t i = 0; i < own->count; i++) {
@@ -106,14 +149,16 @@ static void add_move(const builder_t *builder, const ecs_table_t *other, bool in
 }
 
 static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
-    const ecs_table_t *table, uint64_t other) {
+    ecs_table_t *table, uint64_t other) {
+    end_stops(route);
     ecs__stop_t *stops = route->stops;
-    builder_t builder = { route, { event, &events->wildcard }, table };
+    builder_t builder = { events->world, route, { event, &events->wildcard }, table, NULL };
     if (route->event && route->event->shown == route) route->event->shown = &ecs__no_route;
     *route = (ecs__route_t){ .event = event,
         .table = table->id,
         .other = other,
         .stamp = events->stamp,
+        .kinds = events->world->store.kinds_stamp,
         .size = route->size,
         .stops = stops,
         .end = stops };
@@ -129,12 +174,13 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
 
 // What becomes of observers is told to themselves, too.
 static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
-    const ecs_table_t *table, const ecs_table_t *other) {
+    ecs_table_t *table, const ecs_table_t *other) {
     const uint64_t of_observers = ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
     builder_t builder = begin(events, route, event, table, ecs__route_number(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
-    add_move(&builder, other, inherits);
+    builder.other = other;
+    add_move(&builder, inherits);
     finish(&builder, events);
     const ecs__event_t *opposite = event == &events->on_add ? &events->on_remove : &events->on_add;
     ecs_flags32_t changed = table->flags ^ (other ? other->flags : 0);
@@ -142,8 +188,7 @@ static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
                       !(changed & EcsTableIsDisabled);
 }
 
-static void build_set(
-    ecs__events_t *events, ecs__route_t *route, const ecs_table_t *table, ecs_id_t id) {
+static void build_set(ecs__events_t *events, ecs__route_t *route, ecs_table_t *table, ecs_id_t id) {
     builder_t builder = begin(events, route, &events->on_set, table, id);
     route->is_alone = true;
     add_id(&builder, id);
@@ -187,6 +232,7 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
                    again.looks_down == route->looks_down && again.kind == ECS__ROUTE_SIMPLE &&
                    again.count == route->count &&
                    !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
+    end_stops(&again);
     ecs_os_free(again.stops);
     return is_same && is_shown(route, table);
 }
@@ -200,7 +246,10 @@ bool ecs__routes_verify(const ecs__events_t *events) {
 }
 
 void ecs__routes_free(ecs__routes_t *routes) {
-    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) ecs_os_free(routes->slots[i].stops);
+    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) {
+        end_stops(&routes->slots[i]);
+        ecs_os_free(routes->slots[i].stops);
+    }
     ecs_os_free(routes);
 }
 
@@ -250,6 +299,36 @@ void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
     tell_rest(events, route, stop, size);
 }
 
+static void tell_several_terms(const ecs__stop_t *stop, int32_t row, int32_t count) {
+    ecs_iter_t *it = stop->several;
+    it->count = count;
+    it->offset = row;
+    it->entities = &it->table->entities[row];
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->columns[f] >= 0) it->ptrs[f] = ecs__table_cell(it->table, it->columns[f], row);
+    }
+    ecs__tell_call(it, stop);
+}
+
+// As ecs__tell does; where rows and values are is looked up for each, since whoever is told may make entities.
+static void tell_mixed(
+    ecs__events_t *events, const ecs__route_t *route, int32_t row, int32_t count) {
+    const ecs__stop_t *stop = route->stops;
+    route->teller->count = count;
+    route->teller->offset = row;
+    events->depth = 1;
+    for (; stop != route->end; stop++) {
+        if (is_silent(stop)) continue;
+        if (stop->several)
+            tell_several_terms(stop, row, count);
+        else
+            tell_another(route->teller, stop, -1);
+        ++*events->ran;
+    }
+    events->depth = 0;
+    if (events->dead) ecs__events_sweep(events);
+}
+
 // Suspended worlds, and those that end, tell of events with more care.
 static bool is_calm(const ecs_world_t *world) {
     return world->stage->defer >= 0 && !(world->flags & EcsWorldFini);
@@ -265,7 +344,11 @@ static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *
     if (!event->teller) event->teller = ecs_os_calloc_t(ecs_iter_t);
     ecs__match_begin_one(event->teller, events->world, event->id, table, other);
     route->teller = event->teller;
-    event->shown = route->is_alone ? route : &ecs__no_route;
+    event->shown = route->is_alone && route->kind == ECS__ROUTE_SIMPLE ? route : &ecs__no_route;
+    if (route->kind == ECS__ROUTE_MIXED) {
+        tell_mixed(events, route, row, count);
+        return true;
+    }
     ecs__tell_next(event->teller, route->stops);
     ecs__tell_row(events, route, table, row, count);
     return true;
@@ -283,7 +366,7 @@ static inline ecs__route_t *slot_of(
 static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
     const ecs__event_t *event, uint64_t table, uint64_t other) {
     return route->event == event && route->table == table && route->other == other &&
-           route->stamp == events->stamp;
+           route->stamp == events->stamp && route->kinds == events->world->store.kinds_stamp;
 }
 
 static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,

@@ -3,8 +3,9 @@
 //
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
-// numbers (never reused) and by events->stamp (advances when waiters come or go). What depends on
-// more than that, such as queries, propagation and values beside tables, takes the general way; so do events inside others.
+// numbers (never reused) and by events->stamp (advances when waiters come or go). Whether observers of several terms match is worked out
+// once, too, where the tables decide that. What depends on more than that, such as variables, propagation and values beside tables, takes
+// the general way; so do events inside others.
 // Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
@@ -16,6 +17,7 @@
 typedef enum ecs__route_kind_t {
     ECS__ROUTE_NONE,   /* nobody is to be told */
     ECS__ROUTE_SIMPLE, /* only observers of one term, about the rows themselves */
+    ECS__ROUTE_MIXED,  /* some are of several */
     ECS__ROUTE_GENERAL
 } ecs__route_kind_t;
 
@@ -31,12 +33,15 @@ typedef struct ecs__stop_t {
     ecs_entity_t system;
     void *callback_ctx, *run_ctx;
     ecs_iter_action_t callback;
+    ecs_iter_t
+        *several; /* of a query that the tables decide: shows all but the rows; NULL: one term */
 } ecs__stop_t;
 
 struct ecs__route_t {
     ecs__event_t *event;
     uint64_t table, other; /* numbers of tables, or an id for OnSet */
     uint64_t stamp;
+    uint64_t kinds; /* of the store: queries may ask otherwise since */
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
     /* of moves: all there is to tell; nobody waits for the absence of what comes or goes */

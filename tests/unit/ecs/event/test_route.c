@@ -213,15 +213,170 @@ static void events_that_alternate_are_told_as_what_they_are(void **state) {
     }
 }
 
+// ---- observers of several terms ----
+
+typedef struct {
+    ecs_entity_t tag, other;
+    int told;
+} several_t;
+
+static void count_several(ecs_iter_t *it) { ((several_t *)it->ctx)->told += it->count; }
+
+// An observer of changes of Node, of entities that have the tag, too.
+static several_t *wait_for_both(
+    ecs_world_t *world, several_t *several, ecs_entity_t event, ecs_iter_action_t callback) {
+    *several = (several_t){ .tag = ecs_new(world), .other = ecs_new(world) };
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) }, { several->tag } },
+                            .events = { event },
+                            .callback = callback,
+                            .ctx = several });
+    return several;
+}
+
+// How many are told when the entity gets another value.
+static int told_of_set(ecs_world_t *world, several_t *several, ecs_entity_t entity) {
+    several->told = 0;
+    ecs_set(world, entity, Node, { 1 });
+    return several->told;
+}
+
+static void what_becomes_a_kind_is_found_by_who_is_told_already(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t several;
+    wait_for_both(world, &several, EcsOnSet, count_several);
+    ecs_entity_t entity = ecs_new_w_id(world, several.other);
+    assert_int_equal(told_of_set(world, &several, entity), 0);
+    ecs_add_pair(world, several.other, EcsIsA, several.tag);
+    assert_int_equal(told_of_set(world, &several, entity), 1);
+}
+
+// The table of an instance stays what it is while its base changes.
+static void what_a_base_has_is_asked_again(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t several, entered;
+    wait_for_both(world, &several, EcsOnSet, count_several);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_entity_t entity = ecs_new_w_pair(world, EcsIsA, base);
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(told_of_set(world, &several, entity), 0);
+        ecs_add_id(world, base, several.tag);
+        assert_int_equal(told_of_set(world, &several, entity), 1);
+        ecs_remove_id(world, base, several.tag);
+    }
+    wait_for_both(world, &entered, EcsMonitor, count_several);
+    for (int round = 0; round < 3; round++) {
+        ecs_add_id(world, entity, entered.tag);
+        ecs_add_id(world, base, entered.tag);
+        ecs_remove_id(world, entity, entered.tag); /* it has that of its base */
+        assert_int_equal(entered.told, 2 * round + 1);
+        ecs_remove_id(world, base, entered.tag);
+        assert_int_equal(entered.told, 2 * round + 2);
+    }
+}
+
+// A term about what may have kinds waits for all ids.
+static void what_a_term_does_not_ask_for_tells_nobody(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t several;
+    ecs_add_id(world, ecs_id(Node), EcsInheritable);
+    wait_for_both(world, &several, EcsOnSet, count_several);
+    ecs_entity_t other = ecs_component(world, { .type = { 4, 4 } });
+    ecs_entity_t entity = ecs_new_w_id(world, several.tag);
+    assert_int_equal(told_of_set(world, &several, entity), 1);
+    ecs_set_id(world, entity, other, 4, &(int){ 7 });
+    assert_int_equal(several.told, 1);
+}
+
+// Makes entities in the table that is being told of.
+static void make_more(ecs_iter_t *it) {
+    several_t *several = it->ctx;
+    several->told += it->count;
+    ecs_defer_suspend(it->world);
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t entity = ecs_new_w_id(it->world, several->tag);
+        ecs_add(it->world, entity, Node);
+    }
+    ecs_defer_resume(it->world);
+}
+
+static void see_value(ecs_iter_t *it) {
+    assert_ptr_equal(ecs_field(it, Node, 0), ecs_get(it->world, it->entities[0], Node));
+    count_several(it);
+}
+
+// Rows lie elsewhere once others have been made beside them.
+static void who_comes_next_sees_rows_where_they_are(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t first, second;
+    wait_for_both(world, &first, EcsOnSet, make_more);
+    wait_for_both(world, &second, EcsOnSet, see_value);
+    ecs_entity_t entity = ecs_new_w_id(world, first.tag);
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) } },
+                            .events = { EcsOnSet },
+                            .callback = see_value,
+                            .ctx = &second });
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) }, { first.tag } },
+                            .events = { EcsOnSet },
+                            .callback = see_value,
+                            .ctx = &second });
+    for (int i = 0; i < 5; i++) assert_int_equal(told_of_set(world, &first, entity), 1);
+    assert_int_equal(second.told, 10);
+}
+
+static void see_sparse(ecs_iter_t *it) {
+    const Node *beside = ecs_get_id(it->world, it->entities[0], it->ids[1]);
+    assert_non_null(beside);
+    assert_ptr_equal(it->ptrs[1], beside);
+    count_several(it);
+}
+
+// What a wildcard stands for may be stored apart from the table.
+static void values_apart_from_tables_are_those_of_each_row(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t several = { 0 };
+    ecs_entity_t target = ecs_new(world), sparse = ecs_component(world, { .type = { 4, 4 } });
+    ecs_add_id(world, sparse, EcsSparse);
+    ecs_observer(world, { .query.terms = { { ecs_id(Node) }, { ecs_pair(EcsWildcard, target) } },
+                            .events = { EcsOnSet },
+                            .callback = see_sparse,
+                            .ctx = &several });
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t entity = ecs_new_w_id(world, ecs_pair(sparse, target));
+        assert_int_equal(told_of_set(world, &several, entity), 1);
+    }
+}
+
+static void end_the_other(ecs_iter_t *it) {
+    several_t *several = it->ctx;
+    several->told += it->count;
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->real_world, several->other);
+    ecs_defer_resume(it->world);
+}
+
+static void who_ends_while_others_are_told_is_not(void **state) {
+    ecs_world_t *world = begin(state);
+    several_t first, second;
+    wait_for_both(world, &first, EcsOnSet, end_the_other);
+    ecs_entity_t entity = ecs_new_w_id(world, first.tag);
+    first.other = ecs_observer(world, { .query.terms = { { ecs_id(Node) }, { first.tag } },
+                                          .events = { EcsOnSet },
+                                          .callback = count_several,
+                                          .ctx = &second });
+    second.told = 0;
+    assert_int_equal(told_of_set(world, &first, entity), 1);
+    assert_int_equal(second.told, 0);
+}
+
 // ---- what each observer sees ----
 
 enum { HEARD = 4, ONES = 12, STEPS = 4000 };
 
 typedef struct {
     ecs_entity_t self;
-    ecs_id_t wanted;
+    ecs_id_t wanted, beside; /* 0: one term */
 } one_t;
-static int seen;
+static int seen, seen_several;
 
 static random_t random_state;
 static int32_t below(int32_t limit) { return random_below(&random_state, limit); }
@@ -231,14 +386,19 @@ static void see_oneself(ecs_iter_t *it) {
     const ecs_entity_t entity = it->entities[0];
     assert_true(it->system == one->self && it->callback_ctx == one);
     assert_ptr_equal(it->query, ecs_observer_get(it->world, one->self)->query);
-    assert_true(it->event_id == it->ids[0] && ecs_id_match(it->event_id, one->wanted));
+    assert_true(it->event_id == it->ids[it->term_index]);
+    assert_true(ecs_id_match(it->event_id, it->term_index ? one->beside : one->wanted));
     const ecs_record_t *record = ecs_record_find(it->world, entity);
     assert_ptr_equal(record->table, it->table);
     assert_int_equal(ECS_RECORD_TO_ROW(record->row), it->offset);
-    bool is_tag = !ecs_get_typeid(it->world, it->event_id);
-    const void *value = is_tag ? NULL : ecs_get_id(it->world, entity, it->event_id);
-    assert_ptr_equal(it->ptrs[0], value);
+    for (int f = 0; f < it->field_count; f++) {
+        bool has_value =
+            ecs_has_id(it->world, entity, it->ids[f]) && ecs_get_typeid(it->world, it->ids[f]);
+        const void *value = has_value ? ecs_get_id(it->world, entity, it->ids[f]) : NULL;
+        assert_ptr_equal(it->ptrs[f], value);
+    }
     seen++;
+    seen_several += one->beside != 0;
 }
 
 static void see_all(ecs_iter_t *it) {
@@ -246,12 +406,15 @@ static void see_all(ecs_iter_t *it) {
 }
 
 static void replace_one(ecs_world_t *world, one_t *one, const ecs_id_t *ids) {
-    static const ecs_entity_t *const events[] = { &EcsOnAdd, &EcsOnRemove, &EcsOnSet };
+    static const ecs_entity_t *const events[] = { &EcsOnAdd, &EcsOnRemove, &EcsOnSet, &EcsMonitor };
+    static const int16_t opers[] = { EcsAnd, EcsAnd, EcsAnd, EcsNot, EcsOptional };
     if (one->self) ecs_delete(world, one->self);
-    *one = (one_t){ ecs_new(world), below(3) ? ids[below(HEARD)] : EcsWildcard };
+    *one = (one_t){ ecs_new(world), below(3) ? ids[below(HEARD)] : EcsWildcard,
+        below(2) ? ids[below(HEARD)] : 0 };
     ecs_observer(world, { .entity = one->self,
-                            .query.terms = { { one->wanted, .oper = below(8) ? EcsAnd : EcsNot } },
-                            .events = { *events[below(3)] },
+                            .query.terms = { { one->wanted, .oper = below(8) ? EcsAnd : EcsNot },
+                                { one->beside, .oper = opers[below(5)] } },
+                            .events = { *events[below(4)] },
                             .run = below(3) ? NULL : see_all,
                             .callback = see_oneself,
                             .ctx = one,
@@ -286,7 +449,7 @@ static void observers_see_themselves_whoever_was_told_before(void **state) {
         if (batch) ecs_defer_end(world);
         if (!(step % 8)) assert_true(ecs_world_verify(world));
     }
-    assert_true(seen > STEPS);
+    assert_true(seen > STEPS && seen_several > STEPS / 4);
 }
 
 int main(void) {
@@ -299,6 +462,12 @@ int main(void) {
         mini_world_test(observers_made_while_others_are_told_hear_the_next_event),
         mini_world_test(rows_stay_under_observers_of_a_suspended_world),
         mini_world_test(events_that_alternate_are_told_as_what_they_are),
+        mini_world_test(what_becomes_a_kind_is_found_by_who_is_told_already),
+        mini_world_test(what_a_base_has_is_asked_again),
+        mini_world_test(what_a_term_does_not_ask_for_tells_nobody),
+        mini_world_test(who_comes_next_sees_rows_where_they_are),
+        mini_world_test(values_apart_from_tables_are_those_of_each_row),
+        mini_world_test(who_ends_while_others_are_told_is_not),
         mini_world_test(observers_see_themselves_whoever_was_told_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
