@@ -71,11 +71,18 @@ bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     return is_alike_long(a, b);
 }
 
+static bool ends(const ecs__cmd_t *cmd) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
+}
+
 // Marks of entities that concern others when they move, or when they end.
 static uint32_t refused_marks(const ecs__cmd_t *head) {
-    ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
-    bool ends = kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
-    return ends ? UINT32_MAX : EcsEntityIsTraversable | EcsEntityHasDontFragment;
+    uint32_t refused = EcsEntityIsTraversable;
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (ends(cmd)) refused |= cmd == head ? UINT32_MAX : EcsEntityHasDontFragment;
+    }
+    return refused;
 }
 
 // Go on behind those commands of a chain that follow at once; true if all do.

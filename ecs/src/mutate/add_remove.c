@@ -141,11 +141,11 @@ static ECS__APART void find_out(
     edge->plain = world->store.plain_stamp + judge(world, src, edge);
 }
 
-// True if the entity itself does not say that more than its row changes.
+// True if nobody is below the entity. What it has beside its table stays.
 static bool is_free(const ecs_world_t *world, const ecs__record_t *record) {
     const ecs__entity_index_t *index = &world->store.entities;
-    const uint32_t marks = ecs__entity_marks(index, (ecs_entity_t)(record - index->records));
-    return !(marks & (EcsEntityIsTraversable | EcsEntityHasDontFragment));
+    const ecs_entity_t entity = (ecs_entity_t)(record - index->records);
+    return !(ecs__entity_marks(index, entity) & EcsEntityIsTraversable);
 }
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {

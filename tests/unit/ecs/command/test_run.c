@@ -32,8 +32,9 @@ typedef struct scene_t {
     ecs_id_t ids[IDS];
     ecs_size_t size[IDS];                        /* 0: no value */
     ecs_entity_t subjects[SUBJECTS], base, last; /* last: of those that stay */
+    ecs_entity_t beside; /* every third subject has a value of it, beside its table */
     int32_t told, copies;
-    bool has_instances;
+    bool has_instances, has_beside;
 } scene_t;
 
 static scene_t *told_scene;
@@ -95,6 +96,7 @@ static void make(scene_t *scene, bool is_reference, bool is_observed) {
                                  .callback = count_told,
                                  .ctx = scene });
     ecs_add_id(world, scene->base, scene->ids[FIRST_EXCLUSIVE]);
+    ecs_add_id(world, scene->beside = component(world, 4), EcsDontFragment);
     scene->last = ecs_new(world);
 }
 
@@ -289,6 +291,12 @@ static void assert_equal_scenes(const scene_t *a, const scene_t *b) {
     assert_memory_equal(x->entities.pool.free_ids, y->entities.pool.free_ids,
         sizeof(uint64_t) * (size_t)x->entities.pool.free_count);
     assert_int_equal(x->entities.alive_count, y->entities.alive_count);
+    for (int32_t i = 0; a->has_beside && i < SUBJECTS; i += 3) {
+        if (!ecs_is_alive(a->world, a->subjects[i])) continue;
+        const int32_t *p = ecs_get_id(a->world, a->subjects[i], a->beside),
+                      *q = ecs_get_id(b->world, b->subjects[i], b->beside);
+        assert_int_equal(p ? *p : -1, q ? *q : -1);
+    }
     ecs_world_info_t p = a->world->info, q = b->world->info;
     assert_memory_equal(&p.cmd.add_count, &q.cmd.add_count, sizeof(int64_t) * 2);
     assert_int_equal(p.cmd.set_count, q.cmd.set_count);
@@ -326,6 +334,8 @@ static void revive(scene_t *scene, random_t *random) {
         scene->subjects[i] = ecs_new_w_id(scene->world, scene->ids[i * 4 / SUBJECTS]);
         if (scene->has_instances && i * 4 / SUBJECTS == 3)
             ecs_add_pair(scene->world, scene->subjects[i], EcsIsA, scene->base);
+        if (scene->has_beside && i % 3 == 0)
+            ecs_set_id(scene->world, scene->subjects[i], scene->beside, sizeof i, &i);
     }
 }
 
@@ -358,6 +368,7 @@ static void compare(tick_t tick, uint64_t seed) {
     for (int s = 0; s <= CREWS; s++) {
         make(&scenes[s], !s, seed & 1);
         scenes[s].has_instances = seed & 2;
+        scenes[s].has_beside = (seed ^ seed >> 1) & 1;
     }
     for (int round = 0; round < ROUNDS; round++) {
         random_t start = random;
