@@ -173,6 +173,26 @@ static void a_query_that_names_the_dead_finds_no_successor(void **state) {
     }
 }
 
+// ENT-12, UNI-09, GRT-09, GRT-10: nor does one about what is beside tables, or follows from other pairs.
+static void a_goal_that_names_the_dead_finds_no_successor(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_id_t traits[] = { EcsDontFragment, EcsUnion, EcsTransitive, EcsReflexive };
+    for (int i = 0; i < 8; i++) {
+        ecs_entity_t likes = ecs_new_w_id(world, traits[i / 2]), old = ecs_new(world);
+        ecs_query_t *query =
+            ecs_query(world, { .terms = { { ecs_pair(likes, old) } },
+                                 .cache_kind = i % 2 ? EcsQueryCacheAuto : EcsQueryCacheNone });
+        ecs_delete(world, old);
+        ecs_entity_t other = ecs_new(world), e = ecs_new_w_pair(world, likes, other);
+        assert_true((uint32_t)other != (uint32_t)old);
+        assert_int_equal(ecs_query_count(query).entities, 0);
+        ecs_iter_t it;
+        assert_false(ecs_query_has(query, e, &it));
+        ecs_query_fini(query);
+        assert_int_equal((uint32_t)ecs_new(world), (uint32_t)old);
+    }
+}
+
 // ENT-13
 static void equal_ids_share_a_table(void **state) {
     ecs_world_t *world = *state;
@@ -539,6 +559,7 @@ int main(void) {
         mini_world_test(a_deleted_entity_is_nowhere),
         mini_world_test(a_stale_handle_stays_dead_when_its_id_returns),
         mini_world_test(a_query_that_names_the_dead_finds_no_successor),
+        mini_world_test(a_goal_that_names_the_dead_finds_no_successor),
         mini_world_test(equal_ids_share_a_table),
         mini_world_test(searching_a_table_visits_each_match),
         mini_world_test(a_column_can_be_read_without_being_a_field),

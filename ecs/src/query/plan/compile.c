@@ -130,6 +130,17 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
     }
 }
 
+// The pairs of goals are looked for elsewhere, but are held here: they have no generations, and would match who gets the ids of
+// those they name next.
+static void hold_goals(const compile_t *compile, const ecs_query_t *query) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        bool is_named = ECS_IS_PAIR(term->id) && ecs__id_second(term->id);
+        if (term->flags_ & ECS__TERM_IS_GOAL && is_named)
+            hold(compile, ecs__id_any_to_wildcard(term->id));
+    }
+}
+
 // Each table once, whatever its rows are.
 static void compile_stand_ins(compile_t *compile, const ecs_query_t *query, uint32_t terms) {
     compile->plan->stands_in = true;
@@ -185,8 +196,9 @@ static ecs_flags32_t skipped_tables(ecs_flags32_t flags) {
 
 static void allocate(ecs__plan_t *plan, const ecs_query_t *query) {
     int32_t ops = 2 * query->term_count + 1, fields = query->field_count;
+    int32_t held = 3 * query->term_count; /* by a stand-in, itself, what it goes up and as goal */
     size_t op_bytes = (size_t)ops * sizeof(ecs__op_t);
-    size_t held_bytes = (size_t)ops * sizeof(ecs_component_record_t *);
+    size_t held_bytes = (size_t)held * sizeof(ecs_component_record_t *);
     char *block = ecs_os_calloc((ecs_size_t)(op_bytes + held_bytes + 16 * (size_t)fields));
     plan->ops = (ecs__op_t *)(void *)block;
     plan->held = (ecs_component_record_t **)(void *)(block + op_bytes);
@@ -224,6 +236,7 @@ void ecs__plan_compile(
     if (is_plain || stands_in) add_op(&compile, ECS__OP_SCAN, false);
     if (is_plain) compile_terms(&compile, query, false);
     if (stands_in) compile_stand_ins(&compile, query, stand_ins.terms);
+    hold_goals(&compile, query);
     if (is_plain || stands_in) summarize(plan);
     compile_order(plan, query);
     plan->nothing = !plan->count && !plan->goal_fields;
