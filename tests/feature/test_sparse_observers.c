@@ -168,6 +168,25 @@ static void deletions_are_told(void **state) {
     assert_int_equal(told, 3);
 }
 
+// OBS-02, CLN-02: rows of one table die together, whichever of them lose something beside it first.
+static void who_dies_together_leaves_once(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    monitor(world, "Beside, Tag", 0);
+    for (int which = 0; which < 8; which++) {
+        int count = 0;
+        for (int i = 0; i < 3; i++) {
+            ecs_entity_t e = ecs_new_w_id(world, Tag);
+            if (!(which & 1 << i)) continue;
+            ecs_add_id(world, e, Beside);
+            count++;
+        }
+        expect(0, count, 0);
+        ecs_delete_with(world, Tag);
+        expect(0, 0, count);
+    }
+}
+
 // ---- what is inherited, and what is seen above, is told whatever the storage ----
 
 typedef struct Weight {
@@ -307,6 +326,7 @@ int main(void) {
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),
+        mini_world_test(who_dies_together_leaves_once),
         mini_world_test(observers_of_everything_see_values_in_sets),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };

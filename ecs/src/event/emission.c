@@ -49,19 +49,21 @@ void ecs__emission_leave(ecs__emission_t *emission) {
 
 // ---- who was told ----
 
-static bool was_told(
+// Rows from the first one on that were not told yet; 0 if that one was.
+static int32_t count_news(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__events_t *events = emission->events;
     bool joins = events->joined == notice->event;
-    if (observer->told < (joins ? events->joined_from : emission->number)) return false;
+    if (observer->told < (joins ? events->joined_from : emission->number)) return notice->count;
     const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;
     int32_t count = joins ? ecs_vec_count(&events->told) : emission->told_count;
+    int32_t end = notice->row + notice->count;
     for (int32_t i = 0; i < count; i++) {
         const ecs__told_t *told = &list[i];
         if (told->observer != observer || told->table != notice->table) continue;
-        if (notice->row >= told->row && notice->row < told->end) return true;
+        if (told->end > notice->row && told->row < end) end = told->row;
     }
-    return false;
+    return end > notice->row ? end - notice->row : 0;
 }
 
 static void remember(
@@ -104,6 +106,28 @@ static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *n
                                    : ecs__match_constant(waiter->observer, notice, waiter->term);
 }
 
+static bool tell_rows(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    bool told = ecs__waiter_source(waiter) ? tell_of_constant(waiter, notice)
+                                           : ecs__match_query(waiter, notice);
+    if (told) remember(emission, waiter->observer, notice);
+    return told;
+}
+
+// Of rows that die together, some may have been told alone, of what they lost beside their table.
+static bool tell_news(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    ecs__notice_t rows = *notice;
+    bool told = false;
+    for (int32_t end = notice->row + notice->count; rows.row < end; rows.row += rows.count) {
+        rows.count = end - rows.row;
+        const int32_t count = count_news(emission, waiter->observer, &rows);
+        rows.count = count ? count : 1;
+        if (count) told |= tell_rows(emission, waiter, &rows);
+    }
+    return told;
+}
+
 void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     ecs__observer_t *observer = waiter->observer;
@@ -111,14 +135,11 @@ void ecs__emission_tell(
     bool told;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
-    } else if (was_told(emission, observer, notice) ||
-               (waiter->by_set && !ecs__cover_has(observer, waiter->term, notice->id))) {
+    } else if (waiter->by_set && !ecs__cover_has(observer, waiter->term, notice->id)) {
         return;
     } else {
-        // Before the call, since what it does may emit again.
-        told = ecs__waiter_source(waiter) ? tell_of_constant(waiter, notice)
-                                          : ecs__match_query(waiter, notice);
-        if (told) remember(emission, observer, notice);
+        const bool is_new = count_news(emission, observer, notice) == notice->count;
+        told = is_new ? tell_rows(emission, waiter, notice) : tell_news(emission, waiter, notice);
     }
     if (told) ++*emission->events->ran;
 }
