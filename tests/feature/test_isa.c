@@ -192,6 +192,30 @@ static void the_flag_makes_instances_own_copies(void **state) {
     assert_int_equal(ecs_get_type(world, later)->count, 3);
 }
 
+// TRT-07, D-19: the mark wins over the policy, for children as for bases, and of variants, too.
+static void marked_values_come_with_copies_of_children(void **state) {
+    const ecs_entity_t storages[] = { 0, EcsSparse, EcsDontFragment };
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t value = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        if (storages[i]) ecs_add_id(world, value, storages[i]);
+        ecs_add_pair(world, value, EcsOnInstantiate, EcsDontInherit);
+        ecs_entity_t base = prefab(world, NULL, 0), variant = prefab(world, NULL, 0);
+        ecs_entity_t child = ecs_entity(world, { .name = "Child", .parent = base });
+        ecs_set_id(world, child, value, sizeof(int), &(int){ 7 });
+        ecs_add_id(world, child, ECS_AUTO_OVERRIDE | value);
+        ecs_add_pair(world, variant, EcsIsA, base);
+        const ecs_entity_t bases[] = { base, variant };
+        for (int k = 0; k < 2; k++) {
+            ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, bases[k]);
+            ecs_entity_t copy = ecs_lookup_child(world, instance, "Child");
+            assert_true(ecs_owns_id(world, copy, value));
+            assert_int_equal(*(const int *)ecs_get_id(world, copy, value), 7);
+            assert_false(ecs_owns_id(world, copy, ECS_AUTO_OVERRIDE | value));
+        }
+    }
+}
+
 static void the_world_can_make_override_the_default(void **state) {
     (void)state;
     ecs_world_t *world = ecs_mini();
@@ -697,6 +721,7 @@ int main(void) {
         mini_world_test(tags_and_pairs_are_inherited_one_way),
         mini_world_test(policies_decide_what_an_instance_owns),
         mini_world_test(the_flag_makes_instances_own_copies),
+        mini_world_test(marked_values_come_with_copies_of_children),
         cmocka_unit_test(the_world_can_make_override_the_default),
         mini_world_test(children_of_prefabs_come_with_instances),
         mini_world_test(many_instances_are_told_of_what_they_own),

@@ -96,6 +96,11 @@ ecs_table_t *ecs__table_plus_overrides(ecs_world_t *world, ecs_table_t *table, e
     return plus.table;
 }
 
+bool ecs__is_passed_on(const ecs_table_t *table, const ecs_component_record_t *component) {
+    return !(component->flags & EcsIdOnInstantiateDontInherit) ||
+           ecs__table_has(table, component->id | ECS__AUTO_OVERRIDE);
+}
+
 // ---- values ----
 
 typedef struct search_t {

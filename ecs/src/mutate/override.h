@@ -27,6 +27,9 @@ void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_tabl
 /** Give an instance the value of its base again, if a base has one for `id`. */
 void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
+/** True if copies of an entity in `table` get what it has of `component`: its policy, or a mark that overrides it. */
+bool ecs__is_passed_on(const ecs_table_t *table, const ecs_component_record_t *component);
+
 /** True if a base has the value that a column of the table starts with. */
 bool ecs__override_provides(const ecs_table_t *table, int32_t column);
 

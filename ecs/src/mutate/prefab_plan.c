@@ -5,6 +5,7 @@
 
 #include <muster/ecs/ds/vec.h>
 
+#include "mutate/override.h"
 #include "world/state.h"
 
 // What a copy has instead of an id of the original; 0: nothing.
@@ -18,7 +19,7 @@ static ecs_id_t copied_id(const ecs__prefab_plan_t *plan, const ecs_table_t *tab
         return plan->for_prefab ? id : is_beside ? 0 : id & ~ECS__AUTO_OVERRIDE;
     }
     if (ecs__id_is_presence(ecs__table_cr(table, index))) return 0; /* comes with its edges */
-    return ecs__table_cr(table, index)->flags & EcsIdOnInstantiateDontInherit ? 0 : id;
+    return ecs__is_passed_on(table, ecs__table_cr(table, index)) ? id : 0;
 }
 
 static int compare_ids(const void *a, const void *b) {

@@ -401,7 +401,7 @@ void ecs__aside_copy(
     for (int32_t i = 0; i < ecs_vec_count(&list); i++) {
         ecs_component_record_t *record = *ecs_vec_get_t(&list, ecs_component_record_t *, i);
         if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
-        if (!all && record->flags & EcsIdOnInstantiateDontInherit) continue;
+        if (!all && !ecs__is_passed_on(table_of(world, src), record)) continue;
         ecs__aside_add(world, dst, record, ECS__START_VALUE);
         const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
