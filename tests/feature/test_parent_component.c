@@ -320,6 +320,33 @@ static void events_are_those_of_the_pair(void **state) {
     assert_true(added == 4 && removed == 4);
 }
 
+static void hear_in_place(ecs_iter_t *it) {
+    const ecs_entity_t *rows = ecs_table_entities(it->table);
+    assert_true(it->offset + it->count <= ecs_table_count(it->table));
+    for (int i = 0; i < it->count; i++) assert_int_equal(it->entities[i], rows[it->offset + i]);
+    added += it->count;
+}
+
+// Depths are told when the change is done, also while nothing else is put off.
+static void a_suspended_world_keeps_rows_in_place_while_parents_change(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t by_pair = ecs_new_w_pair(world, EcsChildOf, ecs_new(world));
+    ecs_entity_t below = child_of(world, by_pair), top = child_of(world, ecs_new(world));
+    ecs_observer(world, { .query.terms = { { ecs_id(EcsParent) } },
+                            .events = { EcsOnAdd },
+                            .callback = hear_in_place });
+    added = 0;
+    ecs_defer_begin(world);
+    ecs_defer_suspend(world);
+    ecs_set(world, by_pair, EcsParent, { top });
+    assert_id_equal(world, ecs_get_parent(world, by_pair), top);
+    ecs_defer_resume(world);
+    ecs_defer_end(world);
+    assert_int_equal(added, 1);
+    assert_type(world, by_pair, "Parent, (ParentDepth,@2)");
+    assert_type(world, below, "Parent, (ParentDepth,@3)");
+}
+
 static ecs_entity_t born, born_below;
 static void leave_child(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++)
@@ -604,6 +631,7 @@ int main(void) {
         world_test(a_parent_given_and_taken_in_one_batch_is_gone),
         world_test(children_come_in_bulk_and_as_clones),
         world_test(events_are_those_of_the_pair),
+        world_test(a_suspended_world_keeps_rows_in_place_while_parents_change),
         world_test(children_that_come_while_their_parent_goes_go_too),
         world_test(prefabs_have_children_by_component),
         world_test(children_of_prefabs_get_their_tag_in_order),

@@ -33,7 +33,8 @@ static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
 
 // ---- depth ----
 //
-// Hooks cannot move rows, so depths are told by commands; each tells what holds when it is recorded, so the last one is right.
+// Hooks cannot move rows, so depths are told by commands, also in a suspended world; each tells what holds when it is recorded, so the
+// last one is right.
 
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__depth_from(&world->store, entity, Ecs__ChildOf);
@@ -66,6 +67,7 @@ static void tell_children(ecs_world_t *world, place_t place, ecs_vec_t *open) {
 }
 
 void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
+    const int32_t defer = ecs__defer_hold(world->stage);
     ecs_vec_t open;
     ecs_vec_init_t(NULL, &open, place_t, 0);
     tell_depth(world, (place_t){ entity, depth_of(world, entity) }, &open);
@@ -73,6 +75,7 @@ void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
     for (int32_t i = 0; i < ecs_vec_count(&open) && i <= limit; i++)
         tell_children(world, *ecs_vec_get_t(&open, place_t, i), &open);
     ecs_vec_fini_t(NULL, &open, place_t);
+    ecs__defer_release(world->stage, defer);
 }
 
 // ---- edges ----
