@@ -241,6 +241,7 @@ static void mistakes_are_found_with_their_position(void **state) {
         { "flecs.meta.string", "\"\\x\"", NULL },
         { "flecs.meta.string", "\"\\ud800\"", NULL },
         { "flecs.meta.string", "\"\\u12g4\"", NULL },
+        { "flecs.meta.string", "\"a\\u0000b\"", NULL },
         { "Point", "{}", "{\"x\":0, \"y\":0}" },
         { "Point", "{\"y\":2}", "{\"x\":0, \"y\":2}" },
         { "Point", "{\"z\":2}", NULL },
@@ -254,6 +255,8 @@ static void mistakes_are_found_with_their_position(void **state) {
         { "List", "[1, ]", NULL },
         { "List", "[1 2]", NULL },
         { "List", "{\"a\":1}", NULL },
+        { "List", "{}", NULL },
+        { "Two", "{}", NULL },
         { "Two", "[1]", "[1, 0]" },
         { "Two", "[1, 2, 3]", NULL },
     };

@@ -83,7 +83,8 @@ static bool read_unicode(ecs__json_t *json, ecs_strbuf_t *buf) {
     } else if (code >= 0xDC00 && code < 0xE000) {
         return ecs__json_fail(json, "half a character");
     }
-    if (code) append_utf8(buf, (uint32_t)code);
+    if (!code) return ecs__json_fail(json, "a text cannot contain the character 0");
+    append_utf8(buf, (uint32_t)code);
     return true;
 }
 

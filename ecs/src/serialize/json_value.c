@@ -131,8 +131,9 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     if (place.op->kind == EcsOpPushValue) return read_any(json, cursor, place.ptr);
     if (place.op->kind == EcsOpPushMap) ecs__map_drop(place.ptr, place.op[1].type_info, true);
     const bool by_id = has_id_keys(cursor->world, place.op);
-    return check(json, at, ecs_meta_push(cursor)) && read_members(json, cursor, by_id) &&
-           check(json, at, ecs_meta_pop(cursor));
+    if (!check(json, at, ecs_meta_push(cursor))) return false;
+    if (ecs_meta_is_collection(cursor) && !ecs_meta_is_map(cursor)) return check(json, at, -1);
+    return read_members(json, cursor, by_id) && check(json, at, ecs_meta_pop(cursor));
 }
 
 // One part of an id, as an entity would be read.
