@@ -336,6 +336,27 @@ static void what_results_have_in_common_comes_first(void **state) {
         "{\"parent\":\"p\", \"name\":\"b\", \"components\":{\"Position\":{\"x\":1, \"y\":2}}}]}");
 }
 
+// SER-01: also of entities that are written by their fields. api/07 9
+static void who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t p = ecs_entity(world, { .name = "p" });
+    ecs_set(world, p, Position, { 1, 2 });
+    ecs_entity(world, { .name = "child", .parent = p });
+    ecs_query(world, { .entity = ecs_entity(world, { .name = "found" }), .expr = "Position" });
+    ecs_iter_to_json_desc_t desc = ECS_ITER_TO_JSON_INIT;
+    desc.serialize_refs = EcsChildOf;
+    desc.serialize_matches = true;
+    check_json(query_json(world, "Position", &desc),
+        "{\"results\":[{\"name\":\"p\", \"fields\":{\"values\":[{\"x\":1, \"y\":2}]}, "
+        "\"refs\":{\"flecs.core.ChildOf\":[\"p.child\"]}, \"matches\":[\"found\"]}]}");
+    desc.serialize_fields = false;
+    desc.serialize_table = true;
+    check_json(query_json(world, "Position", &desc),
+        "{\"results\":[{\"name\":\"p\", \"components\":{\"Position\":{\"x\":1, \"y\":2}}, "
+        "\"refs\":{\"flecs.core.ChildOf\":[\"p.child\"]}, \"matches\":[\"found\"]}]}");
+}
+
 // SER-01: of all that is gone through, whether it is written or not, and by whom.
 static void a_profile_comes_behind_the_results(void **state) {
     ecs_world_t *world = *state;
@@ -949,6 +970,7 @@ int main(void) {
         world_test(shared_values_tell_their_source),
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
+        world_test(who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields),
         world_test(a_profile_comes_behind_the_results),
         world_test(a_world_is_restored_in_another_one),
         world_test(worlds_with_types_without_name_are_restored),

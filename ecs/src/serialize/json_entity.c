@@ -435,10 +435,12 @@ bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity) 
     bool success = !json->desc->serialize_inherited || write_inherited(&ids);
     success = success && write_components(&ids);
     free_ids(&ids);
-    if (!success) return false;
+    return success;
+}
+
+void ecs__entity_json_tail(const ecs__entity_json_t *json, ecs_entity_t entity) {
     if (json->desc->serialize_refs) write_refs(json, entity);
     if (json->desc->serialize_matches) write_matches(json, entity);
-    return true;
 }
 
 static void write_type_info(const ecs__entity_json_t *json, ecs_entity_t entity) {
@@ -460,6 +462,7 @@ bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity) {
     if (json->desc->serialize_type_info) write_type_info(json, entity);
     ecs__entity_json_head(json, entity);
     bool success = ecs__entity_json_body(json, entity);
+    if (success) ecs__entity_json_tail(json, entity);
     ecs_strbuf_list_pop(json->buf, "}");
     return success;
 }

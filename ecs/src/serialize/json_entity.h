@@ -17,9 +17,10 @@ typedef struct ecs__entity_json_t {
 
 /** Write "parent", "name", "id", "alias" and "doc" into an open object. */
 void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity);
-/** Write "tags", "pairs", "inherited", "components", "refs" and "matches" into an open object. False,
- * with a sentence, if a value cannot be written. */
+/** Write "tags", "pairs", "inherited" and "components" into an open object. False, with a sentence, if a value cannot be written. */
 bool ecs__entity_json_body(const ecs__entity_json_t *json, ecs_entity_t entity);
+/** Write "refs" and "matches" into an open object: what others have to do with the entity. */
+void ecs__entity_json_tail(const ecs__entity_json_t *json, ecs_entity_t entity);
 /** Write a whole object. */
 bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
 

@@ -161,6 +161,7 @@ static bool write_result(writer_t *w, ecs_iter_t *it, int32_t row) {
         success = ecs__entity_json_body(&w->entity, entity);
     else if (w->desc->serialize_fields)
         success = write_fields(w, it, row);
+    if (success && entity) ecs__entity_json_tail(&w->entity, entity);
     ecs_strbuf_list_pop(w->buf, "}");
     return success;
 }

@@ -89,8 +89,8 @@ typedef struct ecs_iter_to_json_desc_t {
     bool serialize_builtin;
     bool serialize_doc;
     bool serialize_full_paths;
-    bool serialize_fields; /**< "fields": what the fields of the result are */
-    bool serialize_inherited;
+    bool serialize_fields;        /**< "fields": what the fields of the result are */
+    bool serialize_inherited;     /**< with serialize_table */
     bool serialize_table;         /**< all of each entity instead of fields */
     bool serialize_type_info;     /**< "type_info" of the fields' types */
     bool serialize_field_info;    /**< "field_info" */
