@@ -164,6 +164,11 @@ static void identifiers_are_paths_and_numbers(void **state) {
     /* builtins are also known by the names of their constants */
     assert_true(ecs_lookup_symbol(world, "EcsPrefab", false, false) == EcsPrefab);
     assert_true(ecs_id_from_str(world, "(EcsChildOf, EcsPrefab)") == ecs_childof(EcsPrefab));
+    /* variables are none, be it the one of all queries; wildcards are */
+    static const char *const no_ids[] = { "$x", "$this", "this", "(ChildOf, this)",
+        "(This, Tagged)" };
+    for (int i = 0; i < 5; i++) assert_true(!ecs_id_from_str(world, no_ids[i]));
+    assert_true(ecs_id_from_str(world, "(ChildOf, *)") == ecs_childof(EcsWildcard));
 }
 
 // QL-17, WLD-04

@@ -23,11 +23,15 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
     return true;
 }
 
+// Wildcards are held as variables without name; so is This, which stands for nothing in an id.
+static bool is_variable(const ecs_term_ref_t *ref) {
+    return ref->id & EcsIsVariable && (ref->name || ECS_TERM_REF_ID(ref) == Ecs__This);
+}
+
 // An id has no operator, no source and no variables.
 static bool is_id(const ecs_term_t *term) {
     bool has_source = ecs_term_ref_is_set(&term->src) && !ecs_term_match_this(term);
-    bool has_variable = ((term->first.id | term->second.id) & EcsIsVariable) &&
-                        (term->first.name || term->second.name);
+    bool has_variable = is_variable(&term->first) || is_variable(&term->second);
     bool has_flags = ((term->src.id | term->first.id | term->second.id) & EcsTraverseFlags) != 0;
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     bool is_special = ecs__is_scope_id(first) || ecs__is_comparison_id(first);
