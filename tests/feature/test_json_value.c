@@ -193,6 +193,17 @@ static void ids_keep_their_flags(void **state) {
     }
 }
 
+static void a_name_may_be_a_zero(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = 1, zero = ecs_new(world);
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_entity_t), &e, "\"0\"", NULL));
+    assert_int_equal(e, 0);
+    ecs_set_name(world, zero, "0");
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_entity_t), &e, "\"0\"", NULL));
+    assert_id_equal(world, e, zero);
+    check_ptr(ecs_id(ecs_entity_t), &e, "\"0\"");
+}
+
 typedef struct read_case_t {
     const char *type, *json;
     const char *expected; /* NULL: refused */
@@ -590,6 +601,7 @@ int main(void) {
         world_test(ids_are_keys_whatever_their_names),
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),
+        world_test(a_name_may_be_a_zero),
         world_test(mistakes_are_found_with_their_position),
         world_test(numbers_have_a_place_in_their_type),
         world_test(values_nest_as_deep_written_as_read),

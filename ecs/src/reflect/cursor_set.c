@@ -209,11 +209,15 @@ static int set_char(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const giv
     return 0;
 }
 
+static bool is_no_entity(const ecs_world_t *world, const char *name) {
+    return !strcmp(name, "#0") || (!strcmp(name, "0") && !ecs_lookup(world, name));
+}
+
 static int set_entity(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
     const char *name = text->as.s;
     ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
     ecs_entity_t entity = 0;
-    if (strcmp(name, "#0") != 0 && strcmp(name, "0") != 0) {
+    if (!is_no_entity(world, name)) {
         entity = cursor->lookup_action ? cursor->lookup_action(world, name, cursor->lookup_ctx)
                                        : ecs_lookup(world, name);
         if (!entity) {
