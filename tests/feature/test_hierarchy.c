@@ -277,6 +277,23 @@ static void trees_of_any_size_and_depth_are_deleted(void **state) {
     assert_int_equal(gone, 1 + PARENTS + PARENTS * CHILDREN + DEPTH);
 }
 
+// NAM-15, api/02 9: they would be deleted with a parent that they have elsewhere.
+static void builtins_stay_where_they_are(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world);
+    const ecs_entity_t builtins[] = { EcsFlecs, EcsFlecsCore, EcsChildOf, EcsPrefab,
+        EcsOnTableCreate, EcsOnUpdate, ecs_id(EcsParent) };
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        ecs_entity_t e = builtins[i];
+        expect_abort(ECS_INVALID_OPERATION, ecs_add_pair(world, e, EcsChildOf, parent));
+        expect_abort(ECS_INVALID_OPERATION, ecs_set(world, e, EcsParent, { parent }));
+        expect_abort(ECS_INVALID_OPERATION, ecs_defer_begin(world),
+            ecs_add_pair(world, e, EcsChildOf, parent), ecs_defer_end(world));
+        expect_abort(ECS_INVALID_OPERATION, ecs_remove_pair(world, e, EcsChildOf, EcsWildcard));
+    }
+    ecs_add_pair(world, EcsPrefab, EcsChildOf, ecs_get_parent(world, EcsSystem)); /* in flecs */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(ordered_children_come_in_one_result_whatever_their_tables),
@@ -292,6 +309,7 @@ int main(void) {
         world_test(instances_order_their_children_like_the_prefab),
         world_test(the_order_is_that_of_a_plain_list),
         mini_world_test(trees_of_any_size_and_depth_are_deleted),
+        world_test(builtins_stay_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

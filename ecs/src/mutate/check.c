@@ -72,14 +72,16 @@ static bool check_trait(
     return true;
 }
 
+static bool refuse_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    return ecs__refuse(world, ECS_INVALID_OPERATION,
+        "removing components from builtin entities is not allowed (%s from %s)",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+}
+
 // Of a trait. What dies leaves all that have it.
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (world->deleting) return true;
-    if (ecs__is_builtin(entity)) {
-        return ecs__refuse(world, ECS_INVALID_OPERATION,
-            "removing components from builtin entities is not allowed (%s from %s)",
-            ECS__TEXT(world, id), ECS__TEXT(world, entity));
-    }
+    if (ecs__is_builtin(entity)) return refuse_loss(world, entity, id);
     if (ecs__trait_kind(id) == ECS__TRAIT_UNUSED && ecs__id_has_tables(world, entity)) {
         return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
@@ -88,6 +90,8 @@ static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf) && ecs__is_builtin(entity))
+        return refuse_loss(world, entity, id);
     bool is_kept = id == Ecs__OrderedChildren && has_trait(world, (uint32_t)entity, id) &&
                    ecs__sparse_count(ecs__children_record(&world->store, entity));
     return !is_kept ||
@@ -198,10 +202,13 @@ static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
 }
 
-bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity) {
-    return (entity != Ecs__Flecs && entity != Ecs__FlecsCore) ||
+// Elsewhere builtins would go with the parent that they have there.
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
+    if (!entity || !ecs__is_builtin(entity)) return true;
+    bool is_module = entity == Ecs__Flecs || entity == Ecs__FlecsCore;
+    return (!is_module && ecs__is_inside(&world->store, parent, Ecs__Flecs)) ||
            ecs__refuse(world, ECS_INVALID_OPERATION,
-               "cannot give %s another parent: it is a builtin module", ECS__TEXT(world, entity));
+               "cannot give %s another parent: it is a builtin entity", ECS__TEXT(world, entity));
 }
 
 static bool check_holder(
@@ -212,7 +219,8 @@ static bool check_holder(
             "cannot add %s to %s: it is a singleton, only to be added to itself",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity)) return false;
+    if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
+        return false;
     bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }

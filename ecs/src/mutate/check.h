@@ -30,8 +30,8 @@ void ecs__check_undo(ecs_world_t *world);
 
 /** False if the id cannot be removed by itself: only with all that the entity has. */
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** False if the entity cannot get another parent: it is a builtin module. */
-bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity);
+/** False if the entity (0: a new one) cannot get this parent: it is a builtin, and these stay in flecs. */
+bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent);
 /** True if entities of the table have no instances. Final is what typed components are by default; one declared inheritable means the
  * opposite. */
 bool ecs__table_is_final(const ecs_table_t *table);

@@ -142,7 +142,7 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
             "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
             (uint32_t)parent);
     }
-    if (!ecs__check_place(world, child)) return false;
+    if (!ecs__check_place(world, child, parent)) return false;
     if (ecs_id_is_wildcard(parent)) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
             ECS__TEXT(world, child), ECS__TEXT(world, parent));
