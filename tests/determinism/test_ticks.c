@@ -299,7 +299,7 @@ static void small_tables(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
-// ---- Scene: a group of systems that is large enough to be fused ----
+// ---- Scenes: groups of systems that are large enough to be fused ----
 
 static void Accelerate(ecs_iter_t *it) {
     const Position *p = ecs_field(it, Position, 0);
@@ -334,8 +334,8 @@ static void Burn(ecs_iter_t *it) {
     }
 }
 
-static void fused(ecs_world_t *world) {
-    for (int32_t i = 0; i < 50000; i++) {
+static void chase(ecs_world_t *world, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
         ecs_entity_t e = ecs_insert(world, ecs_value(Position, { (float)i, 1 }),
             ecs_value(Velocity, { 0, (float)(i % 7) }));
         if (i % 3) ecs_set(world, e, Energy, { (double)i });
@@ -344,6 +344,19 @@ static void fused(ecs_world_t *world) {
     workers_system(world, "[in] Position, Velocity", Accelerate);
     workers_system(world, "Position, [in] Velocity", Move);
     workers_system(world, "[in] Velocity, Energy", Burn);
+}
+
+static void fused(ecs_world_t *world) { chase(world, 50000); }
+static void fused_in_cache(ecs_world_t *world) { chase(world, 4000); }
+static void too_small_to_fuse(ecs_world_t *world) { chase(world, 1000); }
+
+static void Idle(ecs_iter_t *it) { (void)it; }
+
+// Two at a time, so they are not fused for the sake of who follows whom.
+static void free_in_cache(ecs_world_t *world) {
+    for (int32_t i = 0; i < 4000; i++)
+        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Energy, { (double)i }));
+    for (int32_t i = 0; i < 6; i++) workers_system(world, i % 2 ? "Position" : "Energy", Idle);
 }
 
 // ---- Scene: systems of all kinds, conflicting ones and free ones ----
@@ -494,14 +507,21 @@ static void scene_runs_alike(void **state) {
     for (uint64_t seed = 1; seed <= 6; seed++) run(scene, 1 + (int32_t)seed % 5, seed, false);
 }
 
-static void the_fused_scene_is_fused(void **state) {
-    ecs_world_t *world = *state;
-    use(world);
-    fused(world);
-    char *text = ecs_schedule_str(world, 0);
-    if (!strstr(text, ", fused")) print_error("%s", text);
-    assert_non_null(strstr(text, ", fused"));
-    ecs_os_free(text);
+static void fused_groups_are_large_or_chains(void **state) {
+    (void)state;
+    void (*const build[])(
+        ecs_world_t *) = { fused, fused_in_cache, too_small_to_fuse, free_in_cache };
+    for (int32_t i = 0; i < 4; i++) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        build[i](world);
+        char *text = ecs_schedule_str(world, 0);
+        bool is_fused = strstr(text, ", fused");
+        if (is_fused != (i < 2)) print_error("scene %d: %s", i, text);
+        assert_int_equal(is_fused, i < 2);
+        ecs_os_free(text);
+        ecs_fini(world);
+    }
 }
 
 // Workers that come and go between ticks leave no trace either.
@@ -625,11 +645,12 @@ int main(void) {
         test_of(&(scene_t){ "runs_of_small_tables", small_tables, 8 }),
         test_of(&(scene_t){ "runs_of_beside_tables", beside_tables, 8 }),
         test_of(&(scene_t){ "fused_groups", fused, 4 }),
+        test_of(&(scene_t){ "fused_groups_in_cache", fused_in_cache, 6 }),
         test_of(&(scene_t){ "systems_of_all_kinds", mixed, 6 }),
         test_of(&(scene_t){ "observers_of_what_workers_do", observed, 8 }),
         test_of(&(scene_t){ "fixed_steps_of_all_kinds", mixed_steps, 6 }),
         test_of(&(scene_t){ "fixed_steps_of_fused_groups", fused_steps, 3 }),
-        world_test(the_fused_scene_is_fused),
+        cmocka_unit_test(fused_groups_are_large_or_chains),
         cmocka_unit_test(changing_the_number_of_workers),
         cmocka_unit_test(ids_do_not_depend_on_when_the_number_of_workers_changes),
         world_test(random_numbers_depend_on_seed_and_frame),

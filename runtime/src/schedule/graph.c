@@ -9,30 +9,37 @@ static bool can_split(const rt_system_t *system) {
 // A group holds something for each of its quanta and systems, so it does not grow with the square of all systems.
 #define GROUP_MAX 64
 
-// Shared quanta follow the numbers of tables, so each query has to list its tables in that
-// order.
-static bool joins(const rt_group_t *group, rt_system_t **systems, const rt_system_t *system) {
-    if (!group->split || group->count == GROUP_MAX || !system->matches.sorted) return false;
+// One behind the last of those that the system has to follow in the group; 0 if it cannot join. Shared quanta follow the numbers of
+// tables, so each query has to list its tables in that order.
+static int32_t find_level(const rt_group_t *group, const int32_t *levels, rt_system_t **systems,
+    const rt_system_t *system) {
+    if (!group->split || group->count == GROUP_MAX || !system->matches.sorted) return 0;
+    int32_t level = 1;
     for (int32_t i = 0; i < group->count; i++) {
         const rt_system_t *member = systems[group->first + i];
-        if (!member->matches.sorted) return false;
-        if (rt__conflict(member, system).kind == RT_CONFLICT_FULL) return false;
+        if (!member->matches.sorted) return 0;
+        rt_conflict_kind_t kind = rt__conflict(member, system).kind;
+        if (kind == RT_CONFLICT_FULL) return 0;
+        if (kind == RT_CONFLICT_ROWS) level = ECS_MAX(level, levels[i] + 1);
     }
-    return true;
+    return level;
 }
 
 void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count) {
+    int32_t levels[GROUP_MAX]; /* of the last group */
     graph->group_count = 0;
     for (int32_t i = 0; i < count; i++) {
         bool split = can_split(systems[i]);
         rt_group_t *last = graph->group_count ? &graph->groups[graph->group_count - 1] : NULL;
-        if (last && split && joins(last, systems, systems[i])) {
-            last->count++;
-            continue;
+        int32_t level = last && split ? find_level(last, levels, systems, systems[i]) : 0;
+        if (!level) {
+            RT_ROOM(graph->groups, graph->group_count, graph->group_size);
+            last = &graph->groups[graph->group_count++];
+            *last = (rt_group_t){ .first = i, .split = split };
+            level = 1;
         }
-        RT_ROOM(graph->groups, graph->group_count, graph->group_size);
-        graph->groups[graph->group_count++] =
-            (rt_group_t){ .first = i, .count = 1, .split = split };
+        levels[last->count++] = level;
+        last->depth = ECS_MAX(last->depth, level);
     }
 }
 

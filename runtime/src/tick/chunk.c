@@ -170,7 +170,8 @@ static int32_t cut_table(rt_layout_t *layout, int32_t index, int32_t rows, int32
     for (; row + step <= rows; row += step) {
         open_quantum(layout, row, row + step);
         put_table(layout, index, step, true);
-        layout->quanta[layout->quantum_count - 1].step = layout->tables[index].step;
+        if (layout->bytes > RT_CACHE_BYTES)
+            layout->quanta[layout->quantum_count - 1].step = layout->tables[index].step;
     }
     if (row == rows) return 0;
     open_quantum(layout, row, -1);

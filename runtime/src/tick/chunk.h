@@ -19,6 +19,9 @@
 /** Rows of a quantum are a power of two, at most so many. */
 #define RT_QUANTUM_MAX_ROWS 4096
 
+/** About an L2 cache. Groups with more rows than fit take quanta in steps. */
+#define RT_CACHE_BYTES (1024 * 1024)
+
 /** Matches of one query in one quantum. Only the first table of a quantum may be cut; `head`
  * matches are in it. */
 typedef struct rt_cut_t {
@@ -30,7 +33,8 @@ typedef struct rt_quantum_t {
     int32_t first_row; /* of the first table */
     int32_t last_row;  /* end in the first table; -1 = its end */
     int32_t rows;      /* in all tables together */
-    int32_t step;      /* if it is a part of one table: rows that fit an L1 cache; else 0 */
+    int32_t
+        step; /* if it is a part of one table, and rows come from memory: so many fit an L1 cache; else 0 */
 } rt_quantum_t;
 
 /** A table of the group. */

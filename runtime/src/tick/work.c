@@ -3,10 +3,16 @@
 
 #include "tick/node.h"
 
-// A group is fused when its rows do not fit an L2 cache, and stays fused until they are well
-// below. A constant, so that machines agree on the order; results do not depend on it.
-#define FUSE_BYTES (1024 * 1024)
-#define UNFUSE_BYTES (FUSE_BYTES / 2)
+// A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. Where less than two of its systems
+// could run at the same time, on average, it is fused as soon as there are rows to share: workers need not wait for each other after
+// each system then. Constants, so that machines agree on the order; results do not depend on it.
+#define FUSE_BYTES RT_CACHE_BYTES
+#define FUSE_CHAIN_BYTES (64 * 1024)
+
+static bool should_fuse(const rt_group_t *group, int64_t bytes) {
+    int64_t limit = 2 * group->depth > group->count ? FUSE_CHAIN_BYTES : FUSE_BYTES;
+    return group->count > 1 && bytes > (group->fused ? limit / 2 : limit);
+}
 
 static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     rt_work_t *work = ecs_os_calloc_t(rt_work_t);
@@ -84,8 +90,7 @@ static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
         rt_group_t *group = &graph->groups[g];
         rt_layout_t *layout = &work->layouts[g];
         if (group->split) rt__layout_cut(layout);
-        int64_t limit = group->fused ? UNFUSE_BYTES : FUSE_BYTES;
-        bool fused = group->count > 1 && layout->bytes > limit;
+        bool fused = should_fuse(group, layout->bytes);
         changed |= fused != group->fused;
         group->fused = fused;
         group->quanta = layout->quantum_count;
