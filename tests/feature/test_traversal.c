@@ -127,6 +127,22 @@ static void a_relationship_that_is_not_traversable_is_refused(void **state) {
             &(ecs_query_desc_t){ .expr = "Mass(up Likes)", .cache_kind = scene->kind })));
 }
 
+typedef struct {
+    int16_t min, max;
+    const char *expected;
+} limited_t;
+
+static void expect_limited(scene_t *scene, ecs_entity_t rel, const limited_t *cases, int count) {
+    for (int i = 0; i < count; i++) {
+        ecs_query_t *q = query_of(scene,
+            (ecs_query_desc_t){ .terms = { { ecs_lookup(scene->world, "Tag"), .src.id = EcsSelf },
+                                    { ecs_id(Mass), .src.id = EcsUp, .trav = rel,
+                                        .min_depth = cases[i].min, .max_depth = cases[i].max } } });
+        assert_results(q, cases[i].expected);
+        ecs_query_fini(q);
+    }
+}
+
 // Q-TRV-16, Q-TRV-17
 static void depth_can_be_limited(void **state) {
     scene_t *scene = *state;
@@ -134,22 +150,31 @@ static void depth_can_be_limited(void **state) {
     ecs_entity_t at = make(world, "a", "Mass");
     for (int i = 0; i < 4; i++)
         at = child(world, at, (const char *[]){ "b", "c", "d", "e" }[i], "Tag");
-    struct {
-        int16_t min, max;
-        const char *expected;
-    } cases[] = {
+    const limited_t cases[] = {
         { 0, 2, "a.b: Tag, Mass@a | a.b.c: Tag, Mass@a" },
         { 2, 3, "a.b.c: Tag, Mass@a | a.b.c.d: Tag, Mass@a" },
         { 4, 0, "a.b.c.d.e: Tag, Mass@a" },
     };
-    for (int i = 0; i < 3; i++) {
-        ecs_query_t *q = query_of(scene,
-            (ecs_query_desc_t){ .terms = { { ecs_lookup(world, "Tag") },
-                                    { ecs_id(Mass), .src.id = EcsUp, .trav = EcsChildOf,
-                                        .min_depth = cases[i].min, .max_depth = cases[i].max } } });
-        assert_results(q, cases[i].expected);
-        ecs_query_fini(q);
+    expect_limited(scene, EcsChildOf, cases, 3);
+}
+
+// Q-TRV-16, Q-TRV-17
+static void depth_of_bases_can_be_limited(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t at = make(world, "a", "Mass");
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t base = at;
+        at = make(world, (const char *[]){ "b", "c", "d", "e" }[i], "Tag");
+        ecs_add_pair(world, at, EcsIsA, base);
     }
+    const limited_t cases[] = {
+        { 0, 2, "b: Tag, Mass@a | c: Tag, Mass@a" },
+        { 2, 3, "c: Tag, Mass@a | d: Tag, Mass@a" },
+        { 4, 0, "e: Tag, Mass@a" },
+        { 0, 0, "b: Tag, Mass@a | c: Tag, Mass@a | d: Tag, Mass@a | e: Tag, Mass@a" },
+    };
+    expect_limited(scene, EcsIsA, cases, 4);
 }
 
 // Q-TRV-23
@@ -244,6 +269,7 @@ int main(void) {
         BOTH(going_up_can_start_at_a_constant),
         BOTH(a_relationship_that_is_not_traversable_is_refused),
         BOTH(depth_can_be_limited),
+        BOTH(depth_of_bases_can_be_limited),
         BOTH(changes_of_ancestors_are_followed),
         BOTH(the_value_is_right_after_the_ancestor_moved),
         BOTH(inherited_values_follow_their_bases),

@@ -169,6 +169,34 @@ static bool search_above(
     return false;
 }
 
+#define NEAR_STEPS 4
+
+static ecs_entity_t only_target(const ecs_table_t *table, ecs_entity_t rel) {
+    const ecs_type_t *type = &table->type;
+    const ecs_id_t first = ECS__MAKE_PAIR(rel, 0);
+    const int32_t at = ecs__type_lower_bound(type, first), end = type->count;
+    if (at == end || (type->array[at] ^ first) >> 32 || type->array[end - 1] >= ECS__VALUE_PAIR)
+        return 0;
+    if (at + 1 < end && !((type->array[at + 1] ^ first) >> 32)) return 0;
+    return ecs__entity_alive_id(&table->store->entities, ecs__id_second(type->array[at]));
+}
+
+typedef enum near_t { FOUND, NOT_FOUND, NOT_KNOWN } near_t;
+
+// Most ways up are short and without branches: nothing has to be remembered there.
+static near_t search_near(
+    const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, ecs__found_t *out) {
+    const uint64_t any = ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    for (int32_t depth = 1; depth <= NEAR_STEPS; depth++) {
+        if (!(table->bloom & any) || !(table->flags & EcsTableHasPairs)) return NOT_FOUND;
+        ecs_entity_t target = only_target(table, rel);
+        if (!target) return NOT_KNOWN;
+        table = table_of(table, target);
+        if (found_at(table, ecs__table_search(table, id), target, depth, out)) return FOUND;
+    }
+    return NOT_KNOWN;
+}
+
 bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, bool self, bool up,
     int32_t min_depth, int32_t max_depth, ecs__found_t *out) {
     if (self && min_depth <= 0 && found_at(table, ecs__table_search(table, id), 0, 0, out))
@@ -177,12 +205,17 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
     bool inherited = ecs__id_is_inherited(table->store, id);
     if (rel == Ecs__IsA && !(table->flags & EcsTableHasIsA)) return false;
     if (!inherited && !ecs__id_is_found_along(table->store, id, rel)) return false;
+    bool inherits = inherited && rel != Ecs__IsA;
+    if (!inherits && !min_depth && !max_depth && !ecs__id_is_wildcard(id)) {
+        near_t near = search_near(table, id, rel, out);
+        if (near != NOT_KNOWN) return near == FOUND;
+    }
     search_t search = {
         .id = id,
         .rel = rel,
         .min_depth = min_depth,
         .max_depth = max_depth,
-        .inherits = inherited && rel != Ecs__IsA,
+        .inherits = inherits,
     };
     search.ascent = (ecs__ascent_t){ .id = id,
         .rel = rel,
