@@ -331,6 +331,25 @@ static void observers_can_be_disabled_also_by_their_parents(void **state) {
     assert_log("OnAdd Foo; late OnAdd Foo");
 }
 
+static void count_told(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
+
+// As many as are applied together when they are merged.
+static void many_observers_can_be_disabled_together(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t observers[20];
+    int told = 0;
+    for (int i = 0; i < 20; i++)
+        observers[i] = ecs_observer(world,
+            { .query.expr = "Foo", .events = { EcsOnAdd }, .callback = count_told, .ctx = &told });
+    for (int enabled = 0; enabled < 2; enabled++) {
+        ecs_defer_begin(world);
+        for (int i = 0; i < 20; i++) ecs_enable(world, observers[i], enabled);
+        ecs_defer_end(world);
+        ecs_new_w(world, Foo);
+        assert_int_equal(told, enabled ? 20 : 0);
+    }
+}
+
 static void prefabs_and_disabled_entities_do_not_trigger(void **state) {
     ecs_world_t *world = begin(state);
     observe(world, "Node", EcsOnAdd);
@@ -858,6 +877,7 @@ int main(void) {
         mini_world_test(one_of_many_observers_ends_when_it_is_deleted),
         mini_world_test(a_run_function_gets_an_iterator_of_one_result),
         mini_world_test(observers_can_be_disabled_also_by_their_parents),
+        mini_world_test(many_observers_can_be_disabled_together),
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),
         mini_world_test(observers_run_in_the_order_they_were_made),
         mini_world_test(a_bulk_of_entities_is_one_call),

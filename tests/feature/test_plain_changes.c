@@ -21,7 +21,7 @@ static const int32_t sizes[SIZES] = { 1, 2, 3, 4, 7, 8, 12, 16, 17, 20, 33, 64, 
 
 typedef struct {
     ecs_entity_t id; // 0: not alive
-    bool has[SIZES];
+    bool is_disabled, has[SIZES];
     uint8_t first[SIZES]; // values are first, first + 1, …
 } model_t;
 
@@ -37,7 +37,21 @@ static void set(ecs_world_t *world, model_t *model, const ecs_entity_t *componen
     ecs_set_id(world, model->id, components[c], (size_t)sizes[c], value);
 }
 
+// Who looks for entities passes over those that are disabled.
+static bool is_found(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    bool found = false;
+    ecs_query_t *q = ecs_query(world, { .terms = { { id } } });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) found |= it.entities[i] == entity;
+    }
+    ecs_query_fini(q);
+    return found;
+}
+
 static void check(ecs_world_t *world, const model_t *model, const ecs_entity_t *components) {
+    if (model->id && model->has[0])
+        assert_int_equal(is_found(world, model->id, components[0]), !model->is_disabled);
     for (int32_t c = 0; model->id && c < SIZES; c++) {
         const uint8_t *value = ecs_get_id(world, model->id, components[c]);
         assert_int_equal(value != NULL, model->has[c]);
@@ -48,7 +62,12 @@ static void check(ecs_world_t *world, const model_t *model, const ecs_entity_t *
 
 static void change(ecs_world_t *world, model_t *model, const ecs_entity_t *components) {
     int32_t c = below(SIZES);
-    switch (below(8)) {
+    switch (below(9)) {
+    case 8:
+        if (!model->id) break;
+        ecs_enable(world, model->id, model->is_disabled);
+        model->is_disabled = !model->is_disabled;
+        break;
     case 0:
         if (model->id) ecs_delete(world, model->id);
         *model = (model_t){ 0 };
