@@ -31,6 +31,7 @@ static bool may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 static bool append_ids_from_text(
     ecs_world_t *world, ecs_entity_t entity, const char *expr, ecs_vec_t *ids) {
     int32_t before = ids->count;
+    if (!expr) return true;
     if (!ecs__ids_parse(world, expr, false, false, ids)) return false;
     for (int32_t i = before; i < ids->count; i++) {
         ecs_id_t id = *ecs_vec_get_t(ids, ecs_id_t, i);
@@ -256,15 +257,39 @@ static bool list_ids(
     return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 
-static ecs_entity_t apply(
+static bool is_nameless(
+    const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
+    return !subject->found && !subject->id && !subject->name && !desc->symbol && !desc->parent &&
+           !desc->use_low_id && !ecs_get_scope(world);
+}
+
+// Straight into the table that it would come to, if that concerns nobody; else 0. All ids were checked.
+static ecs_entity_t make_there(ecs_world_t *world, const ecs_vec_t *ids) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    ecs_world_t *real = stage->world;
+    ecs_table_t *table = real->store.root;
+    if (ecs__stage_defers(stage) || !ids->count) return 0;
+    for (int32_t i = 0; i < ids->count; i++)
+        table = ecs__table_after_add(real, table, *ecs_vec_get_t(ids, ecs_id_t, i));
+    return table->lock ? 0 : ecs__create_plain(real, table);
+}
+
+// At each step a hook or observer may delete it.
+static ecs_entity_t make_step_by_step(
     ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
     ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
-    /* at each step a hook or observer may delete it */
     set_place(world, desc, entity, subject->name, !subject->found);
     if (ecs_is_alive(world, entity)) set_symbol(world, entity, desc->symbol);
     if (ecs_is_alive(world, entity)) add_ids(world, entity, ids);
-    set_values(world, entity, desc->set);
+    return entity;
+}
+
+static ecs_entity_t apply(
+    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
+    ecs_entity_t entity = is_nameless(world, desc, subject) ? make_there(world, ids) : 0;
+    if (!entity) entity = make_step_by_step(world, desc, subject, ids);
+    if (entity) set_values(world, entity, desc->set);
     return entity;
 }
 

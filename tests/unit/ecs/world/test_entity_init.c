@@ -152,6 +152,43 @@ static void a_symbol_of_another_leaves_nothing_behind(void **state) {
     assert_string_equal(ecs_get_symbol(world, one), "one");
 }
 
+static ecs_entity_t insert(ecs_world_t *world, ecs_id_t id, Position value) {
+    return ecs_entity(world, { .set = ecs_values({ .type = id, .ptr = &value }) });
+}
+
+static ecs_entity_t insert_anyhow(ecs_world_t *world, ecs_id_t id) {
+    int level = ecs_log_set_level(-5);
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    ecs_entity_t e = insert(world, id, (Position){ 5, 6 });
+    ecs_os_api.abort_ = before;
+    ecs_log_set_level(level);
+    return e;
+}
+
+// Nobody sees what has no name until it is whole, so it is made where it belongs; not while that is not allowed.
+static void nameless_entities_begin_in_their_table(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), parent = ecs_new(world);
+    ecs_id_t id = ecs_component(world, { .type = { .size = 8, .alignment = 4 } });
+    ecs_entity_t e = ecs_entity(world, { .add = ecs_ids(tag, id) });
+    assert_int_equal(ecs_get_type(world, e)->count, 2);
+    ecs_defer_begin(world);
+    e = insert(world, id, (Position){ 3, 4 });
+    assert_false(ecs_has_id(world, e, id));
+    ecs_defer_end(world);
+    assert_near(((const Position *)ecs_get_id(world, e, id))->y, 4, 0);
+    ecs_set_scope(world, parent);
+    assert_id_equal(world, ecs_get_parent(world, insert(world, id, (Position){ 3, 4 })), parent);
+    ecs_set_scope(world, 0);
+    ecs_iter_t it = ecs_each_id(world, id);
+    while (ecs_each_next(&it)) {
+        if (ecs_table_get_type(it.table)->count == 1)
+            assert_false(ecs_has_id(world, insert_anyhow(world, id), id));
+    }
+    assert_true(ecs_has_id(world, insert_anyhow(world, id), id));
+}
+
 static void misuse_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -176,6 +213,7 @@ int main(void) {
         mini_world_test(the_name_prefix_is_stripped),
         mini_world_test(while_deferred_the_entity_is_found_at_once),
         mini_world_test(a_symbol_of_another_leaves_nothing_behind),
+        mini_world_test(nameless_entities_begin_in_their_table),
         mini_world_test(misuse_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
