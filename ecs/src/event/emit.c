@@ -200,8 +200,7 @@ static bool hears_removal(const ecs__events_t *events, const ecs_table_t *table)
 
 bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table) {
     bool asks = events->listened & (ECS__LISTEN_DELETE | ECS__LISTEN_COUNTS) ||
-                hears_removal(events, table) ||
-                table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+                hears_removal(events, table) || ecs__table_may_hold_observers(table);
     if (!asks) ecs__store_64(&ECS_CONST_CAST(ecs_table_t *, table)->unheard, events->stamp);
     return asks;
 }

@@ -24,6 +24,13 @@ typedef struct ecs__notice_t {
     void *param;
 } ecs__notice_t;
 
+/** What tables tell of a question. */
+typedef enum ecs__answer_t {
+    ECS__ANSWER_NO,
+    ECS__ANSWER_YES,
+    ECS__ANSWER_DEPENDS /* on more than the tables */
+} ecs__answer_t;
+
 /** The only entity that it is about; 0: there are several, or none. */
 static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
     return notice->count == 1 ? notice->table->entities[notice->row] : 0;
@@ -33,13 +40,7 @@ static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
-typedef enum ecs__answer_t {
-    ECS__ANSWER_NO,
-    ECS__ANSWER_YES,
-    ECS__ANSWER_DEPENDS /* on more than the tables */
-} ecs__answer_t;
-/** Is an observer of several terms told whenever rows that the notice does not name are in these tables? If so, its iterator is prepared
- * but for the rows. */
+/** Would an observer of several terms be told of any rows of the tables of a notice? If so, its iterator is prepared, but for the rows. */
 ecs__answer_t ecs__match_by_tables(
     ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */

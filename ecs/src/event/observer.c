@@ -279,8 +279,8 @@ static bool is_disabled_now(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 static bool has_observer(const ecs_table_t *table) {
-    ecs_id_t id = ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer);
-    return table->bloom & ecs__id_bloom(id) && ecs__table_has(table, id);
+    return ecs__table_may_hold_observers(table) &&
+           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
 }
 
 static bool is_any_disabled(const ecs_world_t *world) {

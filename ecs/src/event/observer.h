@@ -26,6 +26,11 @@ static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {
     return &waiter->observer->pub.query->terms[waiter->term];
 }
 
+/** False if no row of a table is an observer; rarely true although none is. */
+static inline bool ecs__table_may_hold_observers(const ecs_table_t *table) {
+    return table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+}
+
 /** Take an observer out of the world; ended when no observer runs, or at the end of the world. */
 void ecs__observer_end(ecs__observer_t *observer);
 /** End what an observer owns that is out of the world already. */

@@ -20,7 +20,7 @@ typedef struct builder_t {
 } builder_t;
 
 static void end_stops(ecs__route_t *route) {
-    for (int32_t i = 0; i < route->count; i++) ecs_os_free(route->stops[i].several);
+    for (int32_t i = 0; i < route->count; i++) ecs_os_free(route->stops[i].of_query);
     route->count = 0;
 }
 
@@ -50,7 +50,7 @@ static bool is_told(const ecs__route_t *route, const ecs__observer_t *observer) 
 }
 
 // Of all the ids that come or go its terms ask for, the first tells it.
-static void add_several(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
+static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
     const ecs__notice_t notice = { .caller = builder->world,
         .event = builder->route->event->id,
         .id = id,
@@ -62,7 +62,7 @@ static void add_several(const builder_t *builder, const ecs__waiter_t *waiter, e
     if (answer == ECS__ANSWER_YES) {
         ecs__stop_t *stop = add_stop(builder, waiter->observer, id, ECS__ROUTE_MIXED);
         ecs__tell_next(it, stop);
-        stop->several = it;
+        stop->of_query = it;
         return;
     }
     if (answer == ECS__ANSWER_DEPENDS) builder->route->kind = ECS__ROUTE_GENERAL;
@@ -81,7 +81,7 @@ static void add_waiter(const builder_t *builder, const ecs__waiter_t *waiter, ec
     else if (observer->is_simple)
         add_stop(builder, observer, id, ECS__ROUTE_SIMPLE);
     else
-        add_several(builder, waiter, id);
+        add_query(builder, waiter, id);
 }
 
 static void add_wanted(
@@ -175,7 +175,6 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
 // What becomes of observers is told to themselves, too.
 static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
     ecs_table_t *table, const ecs_table_t *other) {
-    const uint64_t of_observers = ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
     builder_t builder = begin(events, route, event, table, ecs__route_number(other));
     bool inherits = event == &events->on_add && table->flags & EcsTableHasIsA &&
                     events->listened & ECS__LISTEN_INHERITED;
@@ -184,8 +183,8 @@ static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
     finish(&builder, events);
     const ecs__event_t *opposite = event == &events->on_add ? &events->on_remove : &events->on_add;
     ecs_flags32_t changed = table->flags ^ (other ? other->flags : 0);
-    route->is_alone = !((opposite->concerned_not | of_observers) & table->bloom) &&
-                      !(changed & EcsTableIsDisabled);
+    route->is_alone = !(opposite->concerned_not & table->bloom) &&
+                      !ecs__table_may_hold_observers(table) && !(changed & EcsTableIsDisabled);
 }
 
 static void build_set(ecs__events_t *events, ecs__route_t *route, ecs_table_t *table, ecs_id_t id) {
@@ -299,8 +298,8 @@ void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
     tell_rest(events, route, stop, size);
 }
 
-static void tell_several_terms(const ecs__stop_t *stop, int32_t row, int32_t count) {
-    ecs_iter_t *it = stop->several;
+static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count) {
+    ecs_iter_t *it = stop->of_query;
     it->count = count;
     it->offset = row;
     it->entities = &it->table->entities[row];
@@ -319,8 +318,8 @@ static void tell_mixed(
     events->depth = 1;
     for (; stop != route->end; stop++) {
         if (is_silent(stop)) continue;
-        if (stop->several)
-            tell_several_terms(stop, row, count);
+        if (stop->of_query)
+            tell_query(stop, row, count);
         else
             tell_another(route->teller, stop, -1);
         ++*events->ran;

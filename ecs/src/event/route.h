@@ -17,7 +17,7 @@
 typedef enum ecs__route_kind_t {
     ECS__ROUTE_NONE,   /* nobody is to be told */
     ECS__ROUTE_SIMPLE, /* only observers of one term, about the rows themselves */
-    ECS__ROUTE_MIXED,  /* some are of several */
+    ECS__ROUTE_MIXED,  /* some have a query that the tables decide */
     ECS__ROUTE_GENERAL
 } ecs__route_kind_t;
 
@@ -33,8 +33,7 @@ typedef struct ecs__stop_t {
     ecs_entity_t system;
     void *callback_ctx, *run_ctx;
     ecs_iter_action_t callback;
-    ecs_iter_t
-        *several; /* of a query that the tables decide: shows all but the rows; NULL: one term */
+    ecs_iter_t *of_query; /* NULL: one term; else shows all but the rows, as tables decide */
 } ecs__stop_t;
 
 struct ecs__route_t {

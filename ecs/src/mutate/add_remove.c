@@ -109,15 +109,15 @@ static bool may_override(const ecs_component_record_t *id, const ecs__edge_t *ed
            !(type && (type->hooks.on_set || type->hooks.on_validate));
 }
 
-// Observers follow what disables them, but for false alarms.
-static bool may_have_observers(const ecs_table_t *table) {
-    return table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(Ecs__Poly, Ecs__Observer));
+// Observers follow what disables them.
+static bool may_disable_observers(const ecs_table_t *src, const ecs__edge_t *edge) {
+    return edge->id == Ecs__Disabled && ecs__table_may_hold_observers(src);
 }
 
 static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
-    return !edge->alone || (edge->id == Ecs__Disabled && may_have_observers(src)) ||
-           !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
+    return !edge->alone || may_disable_observers(src, edge) || !ecs__table_is_short(src) ||
+           !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
            id->flags & ECS__ID_MEANS_MORE || has_hook(id->type_info, edge->adds) ||
            (ecs__bases_provide(src, edge->id) && !may_override(id, edge));

@@ -257,7 +257,8 @@ static bool list_ids(
     return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 
-static bool is_nameless(
+// Nobody can find it before it is whole.
+static bool is_anonymous(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
     return !subject->found && !subject->id && !subject->name && !desc->symbol && !desc->parent &&
            !desc->use_low_id && !ecs_get_scope(world);
@@ -287,7 +288,7 @@ static ecs_entity_t make_step_by_step(
 
 static ecs_entity_t apply(
     ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
-    ecs_entity_t entity = is_nameless(world, desc, subject) ? make_there(world, ids) : 0;
+    ecs_entity_t entity = is_anonymous(world, desc, subject) ? make_there(world, ids) : 0;
     if (!entity) entity = make_step_by_step(world, desc, subject, ids);
     if (entity) set_values(world, entity, desc->set);
     return entity;

@@ -13,7 +13,7 @@
 typedef struct rt_group_t {
     int32_t first, count; /* systems of the stretch */
     bool split;           /* cut into quanta; otherwise one system that runs as a whole */
-    int32_t depth;        /* so many have to follow each other */
+    int32_t depth;        /* most systems of which each has to follow the one before */
     bool fused;           /* wanted: one node for all systems */
     int32_t quanta;       /* as last cut by tick/work */
 } rt_group_t;

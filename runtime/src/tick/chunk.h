@@ -33,8 +33,7 @@ typedef struct rt_quantum_t {
     int32_t first_row; /* of the first table */
     int32_t last_row;  /* end in the first table; -1 = its end */
     int32_t rows;      /* in all tables together */
-    int32_t
-        step; /* if it is a part of one table, and rows come from memory: so many fit an L1 cache; else 0 */
+    int32_t step;      /* part of one table, out of memory: rows that fit an L1 cache; else 0 */
 } rt_quantum_t;
 
 /** A table of the group. */

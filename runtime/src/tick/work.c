@@ -6,11 +6,10 @@
 // A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. Where less than two of its systems
 // could run at the same time, on average, it is fused as soon as there are rows to share: workers need not wait for each other after
 // each system then. Constants, so that machines agree on the order; results do not depend on it.
-#define FUSE_BYTES RT_CACHE_BYTES
 #define FUSE_CHAIN_BYTES (64 * 1024)
 
 static bool should_fuse(const rt_group_t *group, int64_t bytes) {
-    int64_t limit = 2 * group->depth > group->count ? FUSE_CHAIN_BYTES : FUSE_BYTES;
+    int64_t limit = 2 * group->depth > group->count ? FUSE_CHAIN_BYTES : RT_CACHE_BYTES;
     return group->count > 1 && bytes > (group->fused ? limit / 2 : limit);
 }
 
