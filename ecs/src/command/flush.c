@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/log.h"
+#include "command/ahead.h"
 #include "event/emit.h"
 #include "mutate/check.h"
 #include "mutate/hooks.h"
@@ -360,6 +361,7 @@ static bool any_takes_away(const ecs__cmd_queue_t *queues, int32_t count) {
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__chains_link(&world->flush->chains, queues, count);
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
+    ecs__ahead_t ahead = { .count = 0 };
     world->flush->rest = &iter;
     ecs_stage_t *stage = world->stages[0];
     ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
@@ -371,8 +373,12 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
         stage->system = ecs__cmd_what(cmd)->system; /* errors and hooks name who recorded it */
         world->flush->current = cmd;
         bool is_done = ecs__cmd_is(cmd, ECS__CMD_AHEAD);
-        if (!is_done && ecs__run_try(world, &world->flush->run, &iter, cmd)) continue;
+        if (!is_done && ecs__run_try(world, &world->flush->run, &iter, cmd)) {
+            ahead.count = 0;
+            continue;
+        }
         ecs__queue_pass(&iter, cmd);
+        ecs__ahead_go(&ahead, &world->store, &iter);
         if (!is_done) apply(world, cmd);
     }
     ecs__queue_have_lost(later, kinds);

@@ -223,10 +223,13 @@ static int32_t append_holder(set_t *set, ecs_entity_t entity, void *value) {
     return set->count++;
 }
 
+#define AHEAD 4
+
 // The last holder takes the place that is left. Returns it, or 0 if there was none to move.
 static ecs_entity_t drop_holder(set_t *set, int32_t position) {
     ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be removed");
     int32_t last = --set->count;
+    if (last >= AHEAD) ecs__sparse_fetch(set->home->sparse, set->holders[last - AHEAD].entity);
     if (last == position) return 0;
     set->holders[position] = set->holders[last];
     return set->holders[position].entity;
@@ -288,7 +291,7 @@ void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs
     slot_t *slot = ecs__sparse_slot(home, entity);
     edge_t *edge = find_edge(record, entity);
     int32_t position = edge->position;
-    void *value = set->holders[position].value;
+    void *value = record->type_info ? set->holders[position].value : NULL;
     if (value) ecs__pool_give(pool_of(store, record), value);
     remove_from_set(set, record, position);
     remove_edge(slot, edge);
@@ -301,7 +304,7 @@ void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs
 void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     ecs_component_record_t *to, ecs_entity_t entity) {
     edge_t *edge = find_edge(from, entity);
-    void *value = from->sparse->holders[edge->position].value;
+    void *value = from->type_info ? from->sparse->holders[edge->position].value : NULL;
     ecs__assert(from->type_info == to->type_info, "values of both pairs are alike");
     ecs__assert(!value || pool_of(store, from) != &from->sparse->values, "and share a pool");
     set_t *set = ensure_set(store, to);

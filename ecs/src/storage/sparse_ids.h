@@ -111,6 +111,13 @@ static inline ecs__sparse_slot_t *ecs__sparse_slot(
     return slot->position ? slot : NULL;
 }
 
+/** Have the slot of an entity that is asked for soon fetched: entities that follow each other have theirs anywhere. */
+static inline void ecs__sparse_fetch(const ecs__sparse_set_t *home, ecs_entity_t entity) {
+    const uint32_t index = (uint32_t)entity, page = index >> ECS__SPARSE_PAGE_BITS;
+    if (page < (uint32_t)home->page_count && home->pages[page])
+        __builtin_prefetch(&home->pages[page][index & ((1u << ECS__SPARSE_PAGE_BITS) - 1)]);
+}
+
 /** True if the entity is in the set of the record: a plain id, a pair or (R,*). O(1), pairs O(log targets of the entity). */
 bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity);
 /** The value, or NULL. Of (R,*), that of the first edge. Valid until the entity loses the id. */

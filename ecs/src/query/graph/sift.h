@@ -47,13 +47,19 @@ static inline bool ecs__sift_has(const ecs__sift_test_t *test, ecs_entity_t enti
     return ecs__sparse_has(test->record, entity);
 }
 
+#define ECS__SIFT_AHEAD 16 /* rows */
+
 // The first row that one test lets pass.
 static inline int32_t ecs__sift_pass(
     const ecs__sift_t *sift, const ecs__sift_test_t *test, int32_t row) {
     const ecs_entity_t *entities = sift->all.table->entities;
     const int32_t end = sift->end;
     const bool has = test->oper == EcsAnd;
-    while (row < end && ecs__sift_has(test, entities[row]) != has) row++;
+    for (; row < end; row++) {
+        if (row + ECS__SIFT_AHEAD < end)
+            ecs__sparse_fetch(test->home, entities[row + ECS__SIFT_AHEAD]);
+        if (ecs__sift_has(test, entities[row]) == has) break;
+    }
     return row;
 }
 
