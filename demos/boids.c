@@ -200,15 +200,17 @@ static sight_t look_around(const grid_t *grid, ecs_entity_t boid, Position me) {
     return sight;
 }
 
+// Heading and place are the mean of what it sees; those who are too close push with the sum of their nearness, so that a flock has room
+// for everyone however long it flies.
 static Steering steer(const sight_t *sight, Velocity velocity) {
     if (sight->count == 0) {
         return (Steering){ 0, 0 };
     }
     float n = (float)sight->count;
     float x = ALIGN * (sight->velocity_x / n - velocity.x) + GATHER * sight->offset_x / n +
-              AVOID * sight->away_x / n;
+              AVOID * sight->away_x;
     float y = ALIGN * (sight->velocity_y / n - velocity.y) + GATHER * sight->offset_y / n +
-              AVOID * sight->away_y / n;
+              AVOID * sight->away_y;
     float length = sqrtf(x * x + y * y);
     float scale = length > MAX_STEERING ? MAX_STEERING / length : 1.0f;
     return (Steering){ x * scale, y * scale };
