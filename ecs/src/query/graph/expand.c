@@ -16,6 +16,7 @@ typedef struct walk_t {
     const ecs__store_t *store;
     const ecs__instead_t *instead;
     ecs_entity_t trav;
+    const ecs_component_record_t *any; /* (trav, *), or NULL */
     ecs__reached_t *memory;
 } walk_t;
 
@@ -41,8 +42,7 @@ static void reach(walk_t *walk, ecs_entity_t entity) {
 
 static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {
     ecs_entity_t target;
-    const ecs_component_record_t *any =
-        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, Ecs__Wildcard));
+    const ecs_component_record_t *any = walk->any;
     if (entity && entity == walk->instead->entity) {
         for (int32_t n = 0;
              (target = ecs__instead_target(walk->store, walk->instead, any, walk->trav, entity, n));
@@ -95,7 +95,9 @@ static void finish(walk_t *walk, bool up, int32_t min, int32_t max, ecs__ids_t *
 static walk_t begin(ecs__solver_t *solver, ecs_entity_t trav) {
     ecs_map_clear(&solver->reached.seen);
     solver->reached.list.count = 0;
-    return (walk_t){ solver->store, &solver->instead, trav, &solver->reached };
+    const ecs_component_record_t *any =
+        ecs__id_record_get(solver->store, ECS__MAKE_PAIR(trav, Ecs__Wildcard));
+    return (walk_t){ solver->store, &solver->instead, trav, any, &solver->reached };
 }
 
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
@@ -110,4 +112,16 @@ void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t tra
     walk_t walk = begin(solver, trav);
     reach_sources(&walk, root);
     finish(&walk, false, min, max, out);
+}
+
+bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_entity_t trav, bool in_one_step, ecs_entity_t wanted) {
+    walk_t walk = begin(solver, trav);
+    const ecs__ids_t *reached = &solver->reached.list;
+    reach_targets(&walk, table, entity);
+    for (int32_t at = 0; at < reached->count; at++) {
+        if (reached->array[at] == wanted) return true;
+        if (!in_one_step) step(&walk, reached->array[at], true);
+    }
+    return false;
 }

@@ -41,15 +41,19 @@ static void add_reached(const ecs__search_t *search, const ecs_table_t *table, e
     ecs_entity_t source, int32_t first) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
-    ecs_entity_t target = ecs__ref_entity(solver, &goal->second);
-    solver->firsts.count = 0;
-    ecs__expand_up(
-        solver, table, entity, goal->first.entity, 0, goal->transitive ? 0 : 1, &solver->firsts);
-    for (int32_t i = 0; i < solver->firsts.count; i++) {
-        ecs_entity_t place = solver->firsts.array[i];
+    const ecs_entity_t target = ecs__ref_entity(solver, &goal->second), rel = goal->first.entity;
+    const bool in_one_step = !goal->transitive;
+    ecs__ids_t *places = &solver->firsts;
+    places->count = 0;
+    if (!target)
+        ecs__expand_up(solver, table, entity, rel, 0, in_one_step, places);
+    else if (ecs__expand_finds(solver, table, entity, rel, in_one_step, target))
+        ecs__ids_push(places, target);
+    for (int32_t i = 0; i < places->count; i++) {
+        const ecs_entity_t place = places->array[i];
         bool is_known =
             source ? is_listed(search, first, place) : goal->reflexive && entity && place == entity;
-        if (!is_known && (!target || place == target)) add_place(search, place, table, source);
+        if (!is_known) add_place(search, place, table, source);
     }
 }
 

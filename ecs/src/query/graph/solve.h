@@ -234,6 +234,9 @@ void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_
     ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out);
 void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t trav, int32_t min,
     int32_t max, ecs__ids_t *out);
+/** True if an entity is reached from those targets, in any number of steps or in one. */
+bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
+    ecs_entity_t trav, bool in_one_step, ecs_entity_t wanted);
 /** True if the last of these reached an entity, given by its index. */
 bool ecs__is_reached(const ecs__reached_t *reached, uint32_t entity);
 
