@@ -60,6 +60,17 @@ static void set_up_states(bench_run_t *run, ecs_id_t trait) {
 static void set_up_exclusive(bench_run_t *run) { set_up_states(run, EcsExclusive); }
 static void set_up_union(bench_run_t *run) { set_up_states(run, EcsUnion); }
 
+// All have both components.
+static void set_up_both(bench_run_t *run) {
+    set_up(run);
+    commands_t *state = run->state;
+    hand_clear(state->hand, 0);
+    for (int32_t i = 0; i < state->count; i++) {
+        ecs_add(state->world, state->entities[i], Velocity);
+        state->hand_entities[i] = hand_new(state->hand, 1, 2);
+    }
+}
+
 static void set_up_base(bench_run_t *run) {
     set_up(run);
     commands_t *state = run->state;
@@ -225,6 +236,24 @@ static double create_later(bench_run_t *run) {
     return time_ns / state.count;
 }
 
+// By turns, as where each that ends leaves something behind.
+static double replace_later(bench_run_t *run) {
+    const commands_t state = next_value(run);
+    double start = bench_now();
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) {
+        ecs_delete(state.world, state.entities[i]);
+        ecs_entity_t entity = state.entities[i] = ecs_new(state.world);
+        ecs_set(state.world, entity, Position, { state.value, 0 });
+        ecs_set(state.world, entity, Velocity, { state.value, 0 });
+    }
+    ecs_defer_end(state.world);
+    double time_ns = bench_now() - start;
+    expect(run, ecs_id(Position), state.count);
+    expect_value(run, ecs_id(Velocity));
+    return time_ns / state.count;
+}
+
 // All of them: what a machine of states does that share a clock.
 static double switch_later(bench_run_t *run) {
     commands_t *all = run->state;
@@ -339,6 +368,29 @@ static double create_by_hand(bench_run_t *run) {
     return time_ns / state->count;
 }
 
+static double replace_by_hand(bench_run_t *run) {
+    commands_t *state = run->state;
+    double begin = bench_now();
+    state->recorded_count = 0;
+    for (int32_t i = 0; i < state->count; i++) {
+        record(state, state->hand_entities[i], 0);
+        hand_entity_t entity = state->hand_entities[i] = hand_new(state->hand, 1, 0);
+        record(state, entity, 1);
+        record(state, entity, 2);
+    }
+    for (int32_t i = 0; i < state->recorded_count; i += 3) {
+        const hand_command_t *command = &state->recorded[i];
+        hand_delete(state->hand, command->entity, 1, 2);
+        for (int32_t c = 0; c < 2; c++) {
+            Position *p = hand_get(state->hand, command[c + 1].entity, 1, c);
+            if (p) *p = command[c + 1].value;
+        }
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state->count, 2.0 * state->count);
+    return time_ns / state->count;
+}
+
 #define LATER(name_, row_, about_, goal_, ours_, limit_)                                         \
     {                                                                                            \
         .name = "commands/" name_, .row = row_, .unit = "ns/entity",                             \
@@ -376,6 +428,17 @@ const bench_t bench_commands[] = {
         set_new_by_hand),
     LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
     LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
+    { .name = "commands/replace",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "one is deleted and one with two values made by turns, recording and applying "
+                 "100 000",
+        .limit_is = "an array of entities and values, applied to known tables",
+        .setup = set_up_both,
+        .ours = replace_later,
+        .limit = replace_by_hand,
+        .teardown = tear_down,
+        .size = RECORDED },
     { .name = "commands/create_instance",
         .row = "",
         .unit = "ns/entity",

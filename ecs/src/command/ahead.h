@@ -28,11 +28,12 @@ static inline __attribute__((always_inline)) void ecs__ahead_fetch(
         ecs__sparse_fetch(store->homes[i]->sparse, cmd->entity);
 }
 
-/** The command before `next` is applied now. */
+/** So many commands before `next` are applied now, or were. */
 static inline void ecs__ahead_go(
-    ecs__ahead_t *ahead, const ecs__store_t *store, const ecs__queue_iter_t *next) {
-    if (--ahead->count < 0) *ahead = (ecs__ahead_t){ *next, 0 };
-    for (int32_t i = 0; i < 2 && ahead->count < ECS__AHEAD; i++) {
+    ecs__ahead_t *ahead, const ecs__store_t *store, const ecs__queue_iter_t *next, int32_t passed) {
+    ahead->count -= passed;
+    if (ahead->count < 0) *ahead = (ecs__ahead_t){ *next, 0 };
+    for (int32_t i = 0; i <= passed && ahead->count < ECS__AHEAD; i++) {
         const ecs__cmd_t *cmd = ecs__queue_next(&ahead->iter);
         if (!cmd) return;
         ecs__ahead_fetch(store, cmd);

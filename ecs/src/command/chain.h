@@ -40,6 +40,15 @@ ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
 /** No chain that begins before a command goes on behind it, but for commands of one entity that follow each other. */
 bool ecs__chains_end_at(const ecs__cmd_t *cmd);
+/** Go on behind those commands of a chain that follow at once; true if all do. */
+static inline bool ecs__chain_pass(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
+    const ecs__cmd_t *cmd = head;
+    do {
+        ecs__queue_pass(iter, cmd);
+        cmd = cmd->next;
+    } while (cmd && ecs__queue_peek(iter) == cmd);
+    return !cmd;
+}
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
  * no entity, or are done: these have no links. But for commands of one entity that follow each other, no link goes past a change of
  * everybody with an id (delete with, remove from all) or a command that asks what another entity has (clone, an instance, …). */

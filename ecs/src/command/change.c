@@ -293,13 +293,12 @@ static void end(const work_t *work) {
     }
 }
 
-static void count_commands(ecs_world_t *world, const ecs__change_t *change, int32_t count) {
+void ecs__change_count(ecs_world_t *world, const ecs__change_t *change, int32_t count) {
     int32_t folded = 0;
     for (const ecs__cmd_t *cmd = change->head; cmd; cmd = cmd->next) {
         folded += ecs__cmd_what(cmd)->kind != ECS__CMD_NEW;
         ecs__cmd_count(world, cmd, count);
     }
-    world->flush->run.total += count;
     if (folded < 2) return;
     world->info.cmd.batched_entity_count += count;
     world->info.cmd.batched_command_count += (int64_t)folded * count;
@@ -309,7 +308,8 @@ void ecs__change_carry_out(ecs_world_t *world, const ecs__change_t *change, ecs_
     work_t work = { .world = world, .change = change, .run = run };
     const int32_t size = world->flush->sharing.part, parts = (run->count + size - 1) / size;
     const int64_t commands = (int64_t)run->count * change->length;
-    count_commands(world, change, run->count);
+    ecs__change_count(world, change, run->count);
+    run->total += run->count;
     if (change->src != change->dst) begin(&work);
     ecs__flush_share(world->flush, commands, parts, carry_out_parts, &work);
     if (change->src != change->dst) end(&work);

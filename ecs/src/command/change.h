@@ -29,5 +29,7 @@ bool ecs__change_find(
     ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change);
 /** Do it to all entities of a run. Commands of theirs behind the first get ECS__CMD_AHEAD. */
 void ecs__change_carry_out(ecs_world_t *world, const ecs__change_t *change, ecs__run_t *run);
+/** So many entities were changed. */
+void ecs__change_count(ecs_world_t *world, const ecs__change_t *change, int32_t count);
 
 #endif

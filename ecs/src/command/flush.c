@@ -269,13 +269,14 @@ static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (is_set || kind == ECS__CMD_WRITTEN) modified_if_owned(world, cmd);
 }
 
-// All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before. That a
-// plain id leads there says that it is alive and may be added.
+// All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before, or its end.
+// That a plain id leads there says that it is alive and may be added.
 static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     bool adds = what->kind == ECS__CMD_ADD && !ECS_IS_PAIR(what->id);
-    bool may_be = !cmd->next && !ecs__cmd_is(cmd, ECS__CMD_FOLDED);
-    if (!may_be || !(adds || what->kind == ECS__CMD_REMOVE)) return false;
+    if (cmd->next || ecs__cmd_is(cmd, ECS__CMD_FOLDED)) return false;
+    if (what->kind == ECS__CMD_DELETE) return ecs__plain_delete(world, cmd->entity);
+    if (!(adds || what->kind == ECS__CMD_REMOVE)) return false;
     return ecs__walk_change(world, cmd->entity, ecs__walk_find(world, cmd->entity, what->id), adds);
 }
 
@@ -363,6 +364,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__ahead_t ahead = { .count = 0 };
     world->flush->rest = &iter;
+    ecs__singles_forget(&world->flush->singles);
     ecs_stage_t *stage = world->stages[0];
     ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
     uint32_t kinds = later->kinds;
@@ -377,12 +379,14 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
             ahead.count = 0;
             continue;
         }
-        ecs__queue_pass(&iter, cmd);
-        ecs__ahead_go(&ahead, &world->store, &iter);
-        if (!is_done) apply(world, cmd);
+        int32_t single = is_done ? 0 : ecs__single_try(world, &world->flush->singles, &iter, cmd);
+        if (!single) ecs__queue_pass(&iter, cmd);
+        ecs__ahead_go(&ahead, &world->store, &iter, single ? single : 1);
+        if (!is_done && !single) apply(world, cmd);
     }
     ecs__queue_have_lost(later, kinds);
     stage->system = system;
+    ecs__singles_forget(&world->flush->singles);
     world->flush->rest = NULL;
     world->flush->current = NULL;
 }

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "command/chain.h"
 #include "command/run.h"
+#include "command/single.h"
 #include "command/whole.h"
 #include "mutate/mutate.h"
 
@@ -31,6 +32,7 @@ struct ecs__flush_t {
     int32_t value_count, value_size;
     ecs_map_t taken; /* ids that it takes away */
     ecs__run_t run;
+    ecs__singles_t singles;
     ecs__whole_t whole;
     ecs__sharing_t sharing;
 };

@@ -85,16 +85,6 @@ static uint32_t refused_marks(const ecs__cmd_t *head) {
     return refused;
 }
 
-// Go on behind those commands of a chain that follow at once; true if all do.
-static inline bool pass_chain(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
-    const ecs__cmd_t *cmd = head;
-    do {
-        ecs__queue_pass(iter, cmd);
-        cmd = cmd->next;
-    } while (cmd && ecs__queue_peek(iter) == cmd);
-    return !cmd;
-}
-
 // The next chain like that of `head`, or NULL. What was applied ahead is passed over.
 static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
     ecs__cmd_t *cmd;
@@ -169,7 +159,7 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
     while (run->count < limit && (cmd = peek_alike(head, iter))) {
         const int32_t row = find(asked, cmd->entity, is_placed);
         ecs__queue_iter_t end = *iter;
-        if (row < 0 || !(pass_chain(cmd, &end) || is_placed)) return;
+        if (row < 0 || !(ecs__chain_pass(cmd, &end) || is_placed)) return;
         *iter = end;
         if (run->count == run->size) grow(run, ECS_MAX(64, 2 * run->size));
         put(run, run->count++, cmd, row);
@@ -227,9 +217,12 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
     if (ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
     const ecs__entity_index_t *index = &world->store.entities;
+    ecs__queue_iter_t end = *iter;
+    ecs__chain_pass(head, &end);
+    if (!peek_alike(head, &end)) return false;
     ecs_table_t *table = ecs__entity_table(index, head->entity);
     if (!table == (kind != ECS__CMD_NEW)) return false;
-    ecs__queue_iter_t end = *iter;
+    end = *iter;
     ecs__run_begin(run, head);
     ecs__run_collect(run, index, head, table, &end, FEWEST);
     if (run->count < FEWEST) return false;

@@ -205,13 +205,14 @@ static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {
     return table->entities[row];
 }
 
-ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
+static inline bool has_room(const ecs_table_t *table) {
+    return is_untold(table, (size_t)table->count) && table->count != table->size &&
+           ecs__table_is_short(table);
+}
+
+static inline void begin_row(ecs_table_t *table, ecs_entity_t entity) {
     ecs__store_t *store = table->store;
-    size_t row = (size_t)table->count;
-    if (!is_untold(table, row) || table->count == table->size || !ecs__table_is_short(table))
-        return new_first(table);
-    ecs_entity_t entity = ecs__entity_new_quick(&store->entities);
-    if (!entity) return new_first(table);
+    const size_t row = (size_t)table->count;
     table->entities[row] = entity;
     ecs__record_write(
         ecs__record_of(&store->entities, entity), entity, table, (uint32_t)row, false);
@@ -222,5 +223,18 @@ ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
     const ecs__column_t *column = table->columns;
     void *const *data = table->data, *const *end = data + table->column_count;
     for (; data != end; data++, column++) zero(*data, (size_t)column->size, row);
+}
+
+ecs_entity_t ecs__plain_row_new(ecs_table_t *table) {
+    if (!has_room(table)) return new_first(table);
+    ecs_entity_t entity = ecs__entity_new_quick(&table->store->entities);
+    if (!entity) return new_first(table);
+    begin_row(table, entity);
     return entity;
+}
+
+int32_t ecs__plain_row_begin(ecs_table_t *table, ecs_entity_t entity) {
+    if (!has_room(table)) return ecs__store_place(table->store, table, &entity, 1);
+    begin_row(table, entity);
+    return table->count - 1;
 }

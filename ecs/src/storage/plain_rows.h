@@ -10,6 +10,8 @@
 
 /** A new entity, with values that are zero. */
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
+/** The same with an id that was issued; returns the row. */
+int32_t ecs__plain_row_begin(ecs_table_t *table, ecs_entity_t entity);
 /** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record, which is in the
  * source, is updated. */
 void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);

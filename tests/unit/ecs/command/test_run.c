@@ -3,6 +3,7 @@
 // applied one by one: tables, rows, values, free ids and counters must be equal.
 #include "support/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/flush.h"
@@ -193,6 +194,25 @@ static void record_on_stage(scene_t *scene, random_t *random, const ecs_ext_crew
     ecs_defer_end(scene->world);
 }
 
+enum { MIXTURES = 3 };
+
+// One of a few lists of steps for each of many subjects: hardly any two that follow each other say the same.
+static void record_mixture(scene_t *scene, random_t *random, ecs_world_t *stage) {
+    step_t steps[MIXTURES][STEPS];
+    int32_t counts[MIXTURES], many = 20 + random_below(random, 150);
+    for (int32_t m = 0; m < MIXTURES; m++) {
+        counts[m] = any_steps(random, steps[m]);
+        bool is_quiet = random_below(random, 3);
+        for (int32_t s = 0; is_quiet && s < counts[m]; s++) steps[m][s].id %= PLAIN - 1;
+    }
+    for (int32_t i = 0; i < many; i++) {
+        const int32_t m = random_below(random, MIXTURES), subject = random_below(random, SUBJECTS);
+        for (int32_t s = 0; s < counts[m]; s++) take_subject(scene, stage, subject, steps[m][s]);
+        if (random_below(random, 30) == 0)
+            take_subject(scene, stage, random_below(random, SUBJECTS), any_step(random, true));
+    }
+}
+
 static ecs_world_t *open_slot(scene_t *scene, int32_t slot) {
     ecs_ext_slot_open(ecs_ext_stage(scene->world, 0), scene->slots, slot, 0);
     return ecs_get_stage(scene->world, 0);
@@ -206,6 +226,20 @@ static void record_in_slots(scene_t *scene, random_t *random, const ecs_ext_crew
         close_slot(scene);
     }
     ecs_ext_slots_merge(scene->world, scene->slots, crew);
+}
+
+// On the main stage new entities are there at once, in slots they begin with the merge.
+static void record_mixtures(scene_t *scene, random_t *random, const ecs_ext_crew_t *crew) {
+    (void)crew;
+    ecs_defer_begin(scene->world);
+    record_mixture(scene, random, scene->world);
+    ecs_defer_end(scene->world);
+    ecs_ext_slots_begin(scene->world, scene->slots, 2);
+    for (int32_t slot = 0; slot < 2; slot++) {
+        record_mixture(scene, random, open_slot(scene, slot));
+        close_slot(scene);
+    }
+    ecs_ext_slots_merge(scene->world, scene->slots, NULL);
 }
 
 typedef enum { RISING, OVERLAPPING, STEPPING_BACK } way_t;
@@ -352,7 +386,11 @@ static void check_totals(const scene_t *scenes, tick_t tick) {
     const ecs__flush_t *reference = scenes[0].world->flush, *flush = scenes[1].world->flush;
     assert_int_equal(reference->run.total, 0);
     assert_int_equal(reference->whole.total, 0);
-    assert_in_range(flush->run.total, ROUNDS * 20, INT64_MAX);
+    assert_int_equal(reference->singles.total, 0);
+    if (tick == record_mixtures)
+        assert_in_range(flush->singles.total, ROUNDS * 20, INT64_MAX);
+    else
+        assert_in_range(flush->run.total, ROUNDS * 20, INT64_MAX);
     if (tick == record_groups) assert_in_range(flush->whole.total, ROUNDS / 20, INT64_MAX);
     for (int s = 2; s <= CREWS; s++) {
         assert_int_equal(scenes[s].world->flush->run.total, flush->run.total);
@@ -387,7 +425,8 @@ static void compare(tick_t tick, uint64_t seed) {
         }
     }
     check_totals(scenes, tick);
-    if (tick != record_on_stage) assert_in_range(shared, ROUNDS, INT32_MAX);
+    if (tick == record_in_slots || tick == record_groups)
+        assert_in_range(shared, ROUNDS, INT32_MAX);
     for (int s = 0; s <= CREWS; s++) end(&scenes[s]);
 }
 
@@ -409,6 +448,12 @@ static void runs_in_slots_are_what_they_are_one_by_one(void **state) {
 static void slots_that_are_runs_are_what_they_are_one_by_one(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(record_groups, random_seed() + i);
+}
+
+// The same where other commands are in between: what became of one entity holds for the next that says the same.
+static void singles_are_what_they_are_one_by_one(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) compare(record_mixtures, random_seed() + i);
 }
 
 // Two slots of a hundred commands each, about the same entities or about others.
@@ -481,11 +526,140 @@ static void exclusive_pairs_and_instances_are_part_of_runs(void **state) {
     end(&scene);
 }
 
+// New entities of two kinds by turns; `between` comes at a third of them.
+typedef struct turns_t {
+    scene_t scene;
+    ecs_world_t *world;
+    ecs_id_t value, tag, is_a;    /* is_a: what all get, or 0 */
+    ecs_entity_t made[30], other; /* somebody else */
+    void (*between)(ecs_world_t *stage, const struct turns_t *turns);
+    int32_t heard;
+} turns_t;
+
+enum { TURNS = 30, THIRD = TURNS / 3 };
+
+static void hear(ecs_iter_t *it) { ((turns_t *)it->ctx)->heard += it->count; }
+
+static void record_turns(turns_t *turns, ecs_world_t *stage) {
+    for (int32_t i = 0; i < TURNS; i++) {
+        const int32_t value = i;
+        if (i == THIRD) turns->between(stage, turns);
+        turns->made[i] = ecs_new(stage);
+        if (turns->is_a) ecs_add_id(stage, turns->made[i], turns->is_a);
+        ecs_set_id(stage, turns->made[i], turns->value, 4, &value);
+        if (i & 1) ecs_add_id(stage, turns->made[i], turns->tag);
+    }
+}
+
+static turns_t *begin_turns(void (*between)(ecs_world_t *stage, const turns_t *turns)) {
+    turns_t *turns = calloc(1, sizeof *turns);
+    make(&turns->scene, false, false);
+    ecs_world_t *world = turns->world = turns->scene.world;
+    turns->value = component(world, 4);
+    turns->tag = ecs_new(world);
+    ecs_add_id(world, ecs_new_w_id(world, turns->value), turns->tag); /* in use: harmless */
+    turns->between = between;
+    return turns;
+}
+
+static void take_turns(turns_t *turns, bool in_slots) {
+    ecs_world_t *world = turns->world;
+    if (in_slots) {
+        ecs_ext_slots_begin(world, turns->scene.slots, 1);
+        record_turns(turns, open_slot(&turns->scene, 0));
+        close_slot(&turns->scene);
+        ecs_ext_slots_merge(world, turns->scene.slots, NULL);
+    } else {
+        ecs_defer_begin(world);
+        record_turns(turns, world);
+        ecs_defer_end(world);
+    }
+    for (int32_t i = 0; i < TURNS; i++)
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, turns->made[i], turns->value), i);
+}
+
+static void end_turns(turns_t *turns) {
+    end(&turns->scene);
+    free(turns);
+}
+
+static void listen(turns_t *turns, ecs_id_t id) {
+    ecs_observer(turns->world, { .query.terms = { { .id = id } },
+                                   .events = { EcsOnAdd },
+                                   .callback = hear,
+                                   .ctx = turns });
+}
+
+static void begin_to_listen(ecs_iter_t *it) { listen(it->ctx, ((turns_t *)it->ctx)->value); }
+
+static void give_cause(ecs_world_t *stage, const turns_t *turns) {
+    ecs_add_id(stage, turns->made[THIRD + 1], turns->other);
+}
+
+// What becomes of others is found anew when somebody begins to listen.
+static void singles_are_heard_as_soon_as_somebody_listens(void **state) {
+    (void)state;
+    for (int32_t in_slots = 0; in_slots < 2; in_slots++) {
+        turns_t *turns = begin_turns(give_cause);
+        turns->other = component(turns->world, 4);
+        ecs_delete(
+            turns->world, ecs_new_w_id(turns->world, turns->other)); /* no table will be new */
+        ecs_set_hooks_id(turns->world, turns->other,
+            &(ecs_type_hooks_t){ .on_add = begin_to_listen, .ctx = turns });
+        listen(turns, ecs_new(turns->world));
+        turns->made[THIRD + 1] = ecs_new(turns->world);
+        take_turns(turns, in_slots);
+        assert_int_equal(turns->heard, TURNS - THIRD);
+        assert_int_equal(turns->world->flush->singles.total, THIRD);
+        end_turns(turns);
+    }
+}
+
+static void delete_tag(ecs_world_t *stage, const turns_t *turns) { ecs_delete(stage, turns->tag); }
+
+static void singles_do_not_get_what_died(void **state) {
+    (void)state;
+    for (int32_t in_slots = 0; in_slots < 2; in_slots++) {
+        turns_t *turns = begin_turns(delete_tag);
+        take_turns(turns, in_slots);
+        for (int32_t i = 0; i < TURNS; i++)
+            assert_int_equal(ecs_get_type(turns->world, turns->made[i])->count, 1);
+        end_turns(turns);
+    }
+}
+
+static void make_child(ecs_world_t *stage, const turns_t *turns) {
+    ecs_add_id(stage, turns->other, ecs_childof((uint32_t)turns->is_a));
+}
+
+// Tables of children of the prefab are there, but nobody is in them.
+static void singles_get_the_children_of_their_prefab(void **state) {
+    (void)state;
+    for (int32_t in_slots = 0; in_slots < 2; in_slots++) {
+        turns_t *turns = begin_turns(make_child);
+        ecs_entity_t prefab = ecs_new_w_id(turns->world, EcsPrefab);
+        turns->is_a = ecs_pair(EcsIsA, prefab);
+        turns->other = ecs_new_w_pair(turns->world, EcsChildOf, prefab);
+        ecs_remove_pair(turns->world, turns->other, EcsChildOf, prefab);
+        ecs_new_w_id(turns->world, turns->is_a); /* in use */
+        take_turns(turns, in_slots);
+        for (int32_t i = 0; i < TURNS; i++) {
+            ecs_iter_t it = ecs_children(turns->world, turns->made[i]);
+            assert_int_equal(ecs_iter_count(&it), i >= THIRD);
+        }
+        end_turns(turns);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_on_a_stage_are_what_they_are_one_by_one),
         cmocka_unit_test(runs_in_slots_are_what_they_are_one_by_one),
         cmocka_unit_test(slots_that_are_runs_are_what_they_are_one_by_one),
+        cmocka_unit_test(singles_are_what_they_are_one_by_one),
+        cmocka_unit_test(singles_are_heard_as_soon_as_somebody_listens),
+        cmocka_unit_test(singles_do_not_get_what_died),
+        cmocka_unit_test(singles_get_the_children_of_their_prefab),
         cmocka_unit_test(slots_are_tried_by_their_own_past),
         cmocka_unit_test(exclusive_pairs_and_instances_are_part_of_runs),
     };
