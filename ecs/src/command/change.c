@@ -20,24 +20,30 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id, bool adds) {
     (EcsIdExclusive | EcsIdOnDeleteTargetRemove | EcsIdOnDeleteTargetDelete | \
         EcsIdOnDeleteTargetPanic)
 
-static bool has_plain_values(const ecs_world_t *world, ecs_id_t id) {
-    const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
-    return !type || ecs__type_is_plain(type);
-}
-
 /** A chain of commands, as far as it was gone through. */
 typedef struct chain_t {
     const ecs_world_t *world;
     const ecs__cmd_t *head;
     const ecs_table_t *src;  /* NULL: new entities */
     const ecs_table_t *base; /* of a base that they get; NULL: none */
+    bool may_tell;           /* hooks on what comes and is set are called by who asks, */
+    bool tells;              /* and there are some */
     bool has_values;
 } chain_t;
 
+static bool has_quiet_values(chain_t *chain, const ecs_type_info_t *type, bool adds) {
+    if (!ecs__type_is_plain(type)) return false;
+    if (ecs__hooks_tell_nobody(&type->hooks)) return true;
+    chain->tells = true;
+    return chain->may_tell && adds && !type->hooks.on_replace && !type->hooks.on_validate;
+}
+
 // It comes to or goes from whoever has it, and that is all.
-static bool is_free(const ecs_world_t *world, ecs_id_t id, bool adds) {
-    return ecs__id_is_quiet(world, id, LOOKED_AFTER) && has_plain_values(world, id) &&
-           !is_heard(world, id, adds);
+static bool is_free(chain_t *chain, ecs_id_t id, bool adds) {
+    const ecs_world_t *world = chain->world;
+    if (!ecs__id_is_harmless(world, id, LOOKED_AFTER) || is_heard(world, id, adds)) return false;
+    const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
+    return !type || has_quiet_values(chain, type, adds);
 }
 
 static bool is_provided(const chain_t *chain, ecs_id_t id) {
@@ -46,12 +52,12 @@ static bool is_provided(const chain_t *chain, ecs_id_t id) {
 }
 
 // The same where no base has it.
-static bool is_own(const chain_t *chain, ecs_id_t id, bool adds) {
-    return is_free(chain->world, id, adds) && !is_provided(chain, id);
+static bool is_own(chain_t *chain, ecs_id_t id, bool adds) {
+    return is_free(chain, id, adds) && !is_provided(chain, id);
 }
 
 // An exclusive pair takes the place of that which the table has, and of those that come with the commands before: without their values.
-static bool is_free_to_replace(const chain_t *chain, const ecs__cmd_t *cmd) {
+static bool is_free_to_replace(chain_t *chain, const ecs__cmd_t *cmd) {
     if (ecs_vec_count(&chain->world->suspects))
         return false; /* what is refused in the end gives back what it replaced */
     const uint32_t rel = ecs__id_first(ecs__cmd_what(cmd)->id);
@@ -64,11 +70,11 @@ static bool is_free_to_replace(const chain_t *chain, const ecs__cmd_t *cmd) {
 }
 
 // Nobody has to agree either: tables have the id already. A value that is given may take the place of that of a base.
-static bool is_free_to_add(const chain_t *chain, const ecs__cmd_t *cmd) {
+static bool is_free_to_add(chain_t *chain, const ecs__cmd_t *cmd) {
     const ecs_world_t *world = chain->world;
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
     bool sets = ecs__cmd_what(cmd)->kind == ECS__CMD_SET, overrides = sets && !ECS_IS_PAIR(id);
-    if (!(overrides ? is_free(world, id, true) : is_own(chain, id, true))) return false;
+    if (!(overrides ? is_free(chain, id, true) : is_own(chain, id, true))) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     bool is_told = sets && ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
@@ -125,17 +131,22 @@ static bool is_in_place(const ecs__cmd_t *cmd, const ecs__cmd_t *head) {
     return cmd == head || !(kind == ECS__CMD_NEW || kind == ECS__CMD_DELETE);
 }
 
+static bool is_quiet_chain(chain_t *chain) {
+    const ecs_table_t *src = chain->src;
+    int32_t length = 0;
+    if (chain->world->events.listened & ECS__LISTEN_COUNTS) return false;
+    for (const ecs__cmd_t *cmd = chain->head; cmd; cmd = cmd->next) {
+        if (length++ == ECS__CHANGE_LONGEST) return false;
+        if (!is_in_place(cmd, chain->head) || !is_quiet(chain, cmd)) return false;
+        chain->has_values |= ecs__cmd_holds_value(cmd);
+    }
+    return !src || may_move(src);
+}
+
 bool ecs__change_is_quiet(
     const ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src) {
     chain_t chain = { .world = world, .head = head, .src = src };
-    int32_t length = 0;
-    if (world->events.listened & ECS__LISTEN_COUNTS) return false;
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (length++ == ECS__CHANGE_LONGEST) return false;
-        if (!is_in_place(cmd, head) || !is_quiet(&chain, cmd)) return false;
-        chain.has_values |= ecs__cmd_holds_value(cmd);
-    }
-    return !src || may_move(src);
+    return is_quiet_chain(&chain);
 }
 
 static ecs_table_t *table_after(ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd) {
@@ -158,18 +169,31 @@ static void find_columns(ecs__change_t *change) {
     }
 }
 
-bool ecs__change_find(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
-    if (!ecs__change_is_quiet(world, head, src)) return false;
+static bool find(ecs_world_t *world, ecs_table_t *src, chain_t *chain, ecs__change_t *change) {
+    if (!is_quiet_chain(chain)) return false;
     ecs_table_t *dst = src;
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) dst = table_after(world, dst, cmd);
-    change->head = head;
+    for (const ecs__cmd_t *cmd = chain->head; cmd; cmd = cmd->next)
+        dst = table_after(world, dst, cmd);
+    change->head = chain->head;
     change->src = src;
     change->dst = dst;
+    change->tells = chain->tells;
     change->has_values = change->ends_chains = false;
     change->length = 0;
     find_columns(change);
     return !change->dst || may_move(change->dst);
+}
+
+bool ecs__change_find(
+    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
+    chain_t chain = { .world = world, .head = head, .src = src };
+    return find(world, src, &chain, change);
+}
+
+bool ecs__change_find_told(
+    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
+    chain_t chain = { .world = world, .head = head, .src = src, .may_tell = true };
+    return find(world, src, &chain, change);
 }
 
 // ---- carrying out ----

@@ -17,6 +17,7 @@ typedef struct ecs__change_t {
     const ecs__cmd_t *head; /* the commands of one of them */
     ecs_table_t *src, *dst; /* NULL: it is not there yet, or not any more */
     bool has_values;
+    bool tells;       /* hooks on what comes, and on what is set, are to be called */
     bool ends_chains; /* so that an entity may have several chains, which are alike */
     int32_t length;   /* commands, */
     int32_t columns[ECS__CHANGE_LONGEST]; /* and where each brings a value: in dst; -1: none */
@@ -26,6 +27,9 @@ typedef struct ecs__change_t {
 bool ecs__change_is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src);
 /** Find the change, making the tables that it passes; false if it concerns others. */
 bool ecs__change_find(
+    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change);
+/** The same if hooks on what comes and is set may be called, which is left to the caller. */
+bool ecs__change_find_told(
     ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change);
 /** Do it to all entities of a run. Commands of theirs behind the first get ECS__CMD_AHEAD. */
 void ecs__change_carry_out(ecs_world_t *world, const ecs__change_t *change, ecs__run_t *run);

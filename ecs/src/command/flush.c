@@ -200,7 +200,7 @@ static bool tell_in_row(ecs_world_t *world, const ecs__cmd_t *cmd) {
     return column >= 0;
 }
 
-static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
+void ecs__cmd_tell(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (ecs__cmd_what(cmd)->id != Ecs__Parent && tell_in_row(world, cmd)) return;
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, cmd->entity);
     if (ecs__has_own(spot, ecs__cmd_what(cmd)->id))
@@ -210,7 +210,7 @@ static void modified_if_owned(ecs_world_t *world, const ecs__cmd_t *cmd) {
 static void apply_written(ecs_world_t *world, ecs__cmd_t *cmd) {
     if (tell_in_row(world, cmd)) return;
     apply_adding(world, cmd);
-    if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) modified_if_owned(world, cmd);
+    if (ecs__entity_is_alive(&world->store.entities, cmd->entity)) ecs__cmd_tell(world, cmd);
 }
 
 static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
@@ -241,7 +241,7 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     case ECS__CMD_ENSURE: apply_value(world, cmd); break;
     case ECS__CMD_WRITTEN: apply_written(world, cmd); break;
     case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, ecs__cmd_what(cmd)->id); break;
-    case ECS__CMD_MODIFIED: modified_if_owned(world, cmd); break;
+    case ECS__CMD_MODIFIED: ecs__cmd_tell(world, cmd); break;
     case ECS__CMD_CLONE:
         if (ecs__entity_is_alive(&world->store.entities, ecs__cmd_what(cmd)->as.other)) {
             ecs__clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other, flag);
@@ -266,7 +266,7 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
 static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
     ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
     bool is_set = kind == ECS__CMD_SET && !ecs__cmd_is(cmd, ECS__CMD_DROPPED);
-    if (is_set || kind == ECS__CMD_WRITTEN) modified_if_owned(world, cmd);
+    if (is_set || kind == ECS__CMD_WRITTEN) ecs__cmd_tell(world, cmd);
 }
 
 // All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before, or its end.

@@ -8,7 +8,7 @@
         EcsIdOnInstantiateOverride | EcsIdOnInstantiateInherit | EcsIdOnInstantiateDontInherit | \
         EcsIdCanToggle | EcsIdPairIsTag)
 
-static bool tells_nobody(const ecs_type_hooks_t *hooks) {
+bool ecs__hooks_tell_nobody(const ecs_type_hooks_t *hooks) {
     return !hooks->on_add && !hooks->on_remove && !hooks->on_set && !hooks->on_replace &&
            !hooks->on_validate;
 }
@@ -20,12 +20,17 @@ static bool is_alive(const ecs__entity_index_t *index, ecs_id_t id) {
            ecs__entity_alive_id(index, ecs__id_second(id));
 }
 
-bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after) {
+bool ecs__id_is_harmless(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after) {
     if (id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ecs__id_is_wildcard(id)) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     if (!record || record->flags & ~(HARMLESS_TRAITS | looked_after)) return false;
-    if (!is_alive(&world->store.entities, id)) return false;
-    return !record->type_info || tells_nobody(&record->type_info->hooks);
+    return is_alive(&world->store.entities, id);
+}
+
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after) {
+    if (!ecs__id_is_harmless(world, id, looked_after)) return false;
+    const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
+    return !type || ecs__hooks_tell_nobody(&type->hooks);
 }
 
 bool ecs__clear_is_quiet(const ecs_world_t *world) {

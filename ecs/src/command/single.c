@@ -2,6 +2,7 @@
 #include "command/single.h"
 
 #include "command/flush.h"
+#include "mutate/hooks.h"
 #include "storage/plain_rows.h"
 #include "storage/table_rows.h"
 #include "world/state.h"
@@ -24,16 +25,23 @@ static bool is_known(const ecs_world_t *world, const ecs__single_t *single, cons
            single->table_stamp == world->store.table_stamp && ecs__run_is_alike(change->head, head);
 }
 
+// A lone value comes after the hook on what is added, which those that were folded do not.
+static bool is_alone(const ecs__cmd_t *head) {
+    const ecs__cmd_t *next = ecs__cmd_what(head)->kind == ECS__CMD_NEW ? head->next : head;
+    return next && !next->next;
+}
+
 // What instances get depends on more than these stamps tell.
-static bool may_be_kept(const ecs__change_t *change) {
-    return change->dst && !(change->dst->flags & EcsTableHasIsA) &&
-           !(change->src && change->src->flags & EcsTableHasIsA);
+static bool may_be_kept(const ecs__cmd_t *head, const ecs__change_t *change) {
+    const ecs_table_t *dst = change->dst;
+    if (!dst || (change->tells && is_alone(head) && dst->flags & EcsTableHasOnAdd)) return false;
+    return !(dst->flags & EcsTableHasIsA) && !(change->src && change->src->flags & EcsTableHasIsA);
 }
 
 static void find_out(
     ecs_world_t *world, ecs__single_t *single, const ecs__cmd_t *head, ecs_table_t *src) {
     ecs__change_t *change = &single->change;
-    single->is_quiet = ecs__change_find(world, head, src, change) && may_be_kept(change);
+    single->is_quiet = ecs__change_find_told(world, head, src, change) && may_be_kept(head, change);
     change->head = head;
     change->src = src;
     single->plain_stamp = world->store.plain_stamp;
@@ -61,6 +69,17 @@ static int32_t move(ecs_world_t *world, const ecs__change_t *change, ecs_entity_
                                       : ecs__table_move_row(change->dst, change->src, row, false);
 }
 
+// What comes first, then each value that was set. Callbacks may record commands, and what is known of others may be forgotten meanwhile.
+static void tell(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src,
+    ecs_table_t *dst, int32_t row) {
+    if (src != dst) ecs__hooks_on_add(world, dst, src, row, 1);
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        world->flush->current = cmd;
+        world->stages[0]->system = ecs__cmd_what(cmd)->system;
+        if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET) ecs__cmd_tell(world, cmd);
+    }
+}
+
 // Marked entities concern others.
 static bool is_simple(const ecs_world_t *world, const ecs__cmd_t *cmd, ecs_table_t **src) {
     *src = NULL;
@@ -82,10 +101,11 @@ int32_t ecs__single_apply(ecs_world_t *world, ecs__singles_t *singles, ecs__queu
     if (!is_known(world, single, head, src)) find_out(world, single, head, src);
     if (!single->is_quiet) return 0;
     const ecs__change_t *change = &single->change;
-    const int32_t row = move(world, change, head->entity);
+    const int32_t length = change->length, row = move(world, change, head->entity);
     if (change->has_values) write_values(change, head, row);
     ecs__change_count(world, change, 1);
     singles->total++;
     *iter = end;
-    return change->length;
+    if (change->tells) tell(world, head, change->src, change->dst, row);
+    return length;
 }

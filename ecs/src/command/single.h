@@ -2,7 +2,8 @@
 // single: entities that change one by one, among other commands, as others did before.
 //
 // Systems mostly say a few things, and often something else in between: then there is no run (run.h). What becomes of an entity by such
-// commands was found for the first of its kind, and holds as long as nothing that decides it changed.
+// commands was found for the first of its kind, and holds as long as nothing that decides it changed. Hooks on what comes and what is set
+// are called as if the commands were folded.
 // Threads: main thread, world writable.
 #ifndef ECS_COMMAND_SINGLE_H
 #define ECS_COMMAND_SINGLE_H
