@@ -399,6 +399,14 @@ static double replace_by_hand(bench_run_t *run) {
         .setup = set_up, .ours = ours_, .limit = limit_, .teardown = tear_down, .size = RECORDED \
     }
 
+#define MAKING(name_, about_, setup_, ours_, limit_)                                             \
+    {                                                                                            \
+        .name = "commands/" name_, .row = "", .unit = "ns/entity",                               \
+        .about = about_ ", recording and applying 100 000",                                      \
+        .limit_is = "an array of entities and values, applied to known tables", .setup = setup_, \
+        .ours = ours_, .limit = limit_, .teardown = tear_down, .size = RECORDED                  \
+    }
+
 #define SWITCHING(name_, about_, setup_, limit_)                                       \
     {                                                                                  \
         .name = "commands/" name_, .row = "", .unit = "ns/entity",                     \
@@ -428,28 +436,10 @@ const bench_t bench_commands[] = {
         set_new_by_hand),
     LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
     LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
-    { .name = "commands/replace",
-        .row = "",
-        .unit = "ns/entity",
-        .about = "one is deleted and one with two values made by turns, recording and applying "
-                 "100 000",
-        .limit_is = "an array of entities and values, applied to known tables",
-        .setup = set_up_both,
-        .ours = replace_later,
-        .limit = replace_by_hand,
-        .teardown = tear_down,
-        .size = RECORDED },
-    { .name = "commands/create_instance",
-        .row = "",
-        .unit = "ns/entity",
-        .about = "a new instance with two values, one its base has too, recording and applying "
-                 "100 000",
-        .limit_is = "an array of entities and values, applied to known tables",
-        .setup = set_up_base,
-        .ours = create_later,
-        .limit = create_by_hand,
-        .teardown = tear_down,
-        .size = RECORDED },
+    MAKING("replace", "one is deleted and one with two values made by turns", set_up_both,
+        replace_later, replace_by_hand),
+    MAKING("create_instance", "a new instance with two values, one its base has too", set_up_base,
+        create_later, create_by_hand),
     SWITCHING("switch", "another target of an exclusive pair", set_up_exclusive, add_later_by_hand),
     SWITCHING("switch_union", "another target of a union", set_up_union, set_existing_by_hand),
     { 0 },
