@@ -600,7 +600,7 @@ static uint64_t see(const system_t *s, being_t *b, uint64_t sum) {
         } else if (is_read(t) && has_own_field(s, i)) {
             from = holder_of_field(s, b, i, &id);
         }
-        if (from) value = &from->value[id];
+        if (from && id < COMPONENTS) value = &from->value[id]; /* of tags there is none */
         if (looks_around(t) || is_read(t)) sum = mix(sum, value ? *value : 1);
     }
     return sum;

@@ -352,12 +352,17 @@ static void too_small_to_fuse(ecs_world_t *world) { chase(world, 1000); }
 
 static void Idle(ecs_iter_t *it) { (void)it; }
 
-// Two at a time, so they are not fused for the sake of who follows whom.
-static void free_in_cache(ecs_world_t *world) {
+// So many that may run at the same time, and three that follow each.
+static void side_by_side(ecs_world_t *world, int32_t count) {
+    static const char *const exprs[] = { "Position", "Energy", "Velocity", "Count" };
     for (int32_t i = 0; i < 4000; i++)
-        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Energy, { (double)i }));
-    for (int32_t i = 0; i < 6; i++) workers_system(world, i % 2 ? "Position" : "Energy", Idle);
+        ecs_insert(world, ecs_value(Position, { 0, 0 }), ecs_value(Energy, { (double)i }),
+            ecs_value(Velocity, { 0, 0 }), ecs_value(Count, { 0 }));
+    for (int32_t i = 0; i < 3 * count; i++) workers_system(world, exprs[i % count], Idle);
 }
+
+static void chains_in_cache(ecs_world_t *world) { side_by_side(world, 3); }
+static void free_in_cache(ecs_world_t *world) { side_by_side(world, 4); }
 
 // ---- Scene: systems of all kinds, conflicting ones and free ones ----
 
@@ -509,16 +514,16 @@ static void scene_runs_alike(void **state) {
 
 static void fused_groups_are_large_or_chains(void **state) {
     (void)state;
-    void (*const build[])(
-        ecs_world_t *) = { fused, fused_in_cache, too_small_to_fuse, free_in_cache };
-    for (int32_t i = 0; i < 4; i++) {
+    void (*const build[])(ecs_world_t *) = { fused, fused_in_cache, chains_in_cache,
+        too_small_to_fuse, free_in_cache };
+    for (int32_t i = 0; i < 5; i++) {
         ecs_world_t *world = ecs_init();
         use(world);
         build[i](world);
         char *text = ecs_schedule_str(world, 0);
         bool is_fused = strstr(text, ", fused");
-        if (is_fused != (i < 2)) print_error("scene %d: %s", i, text);
-        assert_int_equal(is_fused, i < 2);
+        if (is_fused != (i < 3)) print_error("scene %d: %s", i, text);
+        assert_int_equal(is_fused, i < 3);
         ecs_os_free(text);
         ecs_fini(world);
     }

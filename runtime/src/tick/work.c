@@ -3,13 +3,15 @@
 
 #include "tick/node.h"
 
-// A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. Where less than two of its systems
-// could run at the same time, on average, it is fused as soon as there are rows to share: workers need not wait for each other after
-// each system then. Constants, so that machines agree on the order; results do not depend on it.
+// A group is fused when its rows do not fit an L2 cache, and stays fused until they are well below. Where few of its systems could run
+// at the same time, on average, it is fused as soon as there are rows to share: workers need not wait for each other after each system
+// then. Constants, so that machines agree on the order; results do not depend on it.
 #define FUSE_CHAIN_BYTES (64 * 1024)
+#define FEW_AT_A_TIME 4 /* less than that */
 
 static bool should_fuse(const rt_group_t *group, int64_t bytes) {
-    int64_t limit = 2 * group->depth > group->count ? FUSE_CHAIN_BYTES : RT_CACHE_BYTES;
+    bool is_narrow = FEW_AT_A_TIME * group->depth > group->count;
+    int64_t limit = is_narrow ? FUSE_CHAIN_BYTES : RT_CACHE_BYTES;
     return group->count > 1 && bytes > (group->fused ? limit / 2 : limit);
 }
 

