@@ -239,6 +239,61 @@ static void ensure_writes_arrive_and_only_modified_tells(void **state) {
     assert_int_equal(sets, 1);
 }
 
+// DEF-07: what is removed elsewhere, or of another kind, takes no value away: they are ensured where they are, again and again.
+static void ensured_values_stay_live_while_others_are_removed(void **state) {
+    ecs_world_t *world = *state;
+    enum { OTHERS = 300 };
+    const ecs_entity_t likes = ecs_new(world), e = ecs_new_w(world, Position);
+    ecs_set(world, e, Velocity, { 1, 1 });
+    ecs_entity_t others[OTHERS];
+    for (int i = 0; i < OTHERS; i++) {
+        others[i] = ecs_new_w(world, Velocity);
+        ecs_add_pair(world, others[i], likes, e);
+    }
+    for (int way = 0; way < 6; way++) {
+        const int count = way ? 30 : OTHERS;
+        ecs_set(world, e, Position, { 0, 0 });
+        ecs_defer_begin(world);
+        for (int i = 0; i < count; i++) {
+            switch (way) {
+            case 0: ecs_remove(world, others[i], Velocity); break;
+            case 1: ecs_remove(world, others[i], Position); break;
+            case 2: ecs_remove(world, e, Velocity); break;
+            case 3: ecs_remove_id(world, others[i], ecs_pair(likes, EcsWildcard)); break;
+            case 4: ecs_remove_all(world, ecs_id(Velocity)); break;
+            default: ecs_clear(world, others[i]);
+            }
+            ecs_ensure(world, e, Position)->x++;
+        }
+        assert_float_equal(ecs_get(world, e, Position)->x, count, 0);
+        ecs_defer_end(world);
+        assert_float_equal(ecs_get(world, e, Position)->x, count, 0);
+    }
+}
+
+// But what is taken from the entity itself comes again with what was ensured last.
+static void ensured_values_outlast_their_removal(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t parent = ecs_new(world), e = ecs_new_w(world, Position);
+    for (int way = 0; way < 5; way++) {
+        ecs_set_pair(world, e, Position, parent, { 1, 1 });
+        ecs_set(world, e, Position, { 1, 1 });
+        const ecs_id_t ids[] = { ecs_id(Position), EcsWildcard, ecs_id(Position),
+            ecs_pair(ecs_id(Position), EcsWildcard), ecs_pair(EcsWildcard, parent) };
+        const ecs_id_t id = way < 3 ? ids[0] : ecs_pair_t(Position, parent);
+        ecs_defer_begin(world);
+        if (way == 1)
+            ecs_clear(world, e);
+        else if (way == 2)
+            ecs_remove_all(world, ids[way]);
+        else
+            ecs_remove_id(world, e, ids[way]);
+        ((Position *)ecs_ensure_id(world, e, id, sizeof(Position)))->x = 7;
+        ecs_defer_end(world);
+        assert_float_equal(((const Position *)ecs_get_id(world, e, id))->x, 7, 0);
+    }
+}
+
 static void emplace_hands_out_memory_that_becomes_the_value(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
@@ -823,6 +878,8 @@ int main(void) {
         T(values_written_after_a_queued_removal_last),
         T(sets_of_values_that_are_there_are_told_in_their_place),
         T(ensure_writes_arrive_and_only_modified_tells),
+        T(ensured_values_stay_live_while_others_are_removed),
+        T(ensured_values_outlast_their_removal),
         T(emplace_hands_out_memory_that_becomes_the_value),
         T(delete_drops_later_commands),
         T(values_come_and_go_as_if_at_once),

@@ -10,6 +10,7 @@
 #define FIRST_BLOCK 496u
 #define LATER_BLOCK 8176u
 #define IDLE_FLUSHES 64
+#define FEW_TO_ASK 256 /* commands */
 
 static char *commands(ecs__cmd_block_t *block) { return (char *)(block + 1); }
 
@@ -45,6 +46,15 @@ static void *take(ecs__cmd_queue_t *queue, uint32_t size) {
     return taken;
 }
 
+static void note_ids(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
+    if (ECS_IS_PAIR(what->id))
+        queue->pairs |= ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(what->id), Ecs__Wildcard));
+    if (what->kind == ECS__CMD_CLEAR)
+        queue->taken = UINT64_MAX;
+    else if (1u << what->kind & ECS__CMD_TAKES_AWAY)
+        queue->taken |= ecs__id_bloom(ecs__id_any_to_wildcard(what->id));
+}
+
 static const ecs__cmd_what_t *say(
     ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as, ecs_entity_t system) {
     ecs__cmd_said_t *said = take(queue, sizeof *said);
@@ -58,7 +68,31 @@ static const ecs__cmd_what_t *say(
         .as.word = as,
         .system = system };
     queue->kinds |= 1u << said->what.kind;
+    note_ids(queue, &said->what);
     return &said->what;
+}
+
+static bool takes(const ecs__cmd_t *cmd, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    if (!(1u << what->kind & ECS__CMD_TAKES_AWAY)) return false;
+    if (cmd->entity && cmd->entity != entity) return false;
+    const bool is_presence = ECS_IS_PAIR(id) && what->id == ecs__id_first(id);
+    return what->kind == ECS__CMD_CLEAR || is_presence || ecs__id_covers(what->id, id);
+}
+
+bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs_id_t id) {
+    if (!ecs__queue_takes_away(queue) || queue->kinds & ECS__QUEUE_LOSES)
+        return ecs__queue_takes_away(queue);
+    uint64_t ids = ecs__id_bloom_covers(id);
+    if (ECS_IS_PAIR(id)) ids |= ecs__id_bloom(ecs__id_first(id)); /* of pairs beside tables */
+    if (!(queue->taken & ids && queue->taken_of & ecs__queue_whom(entity))) return false;
+    if (queue->count > FEW_TO_ASK) return true;
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
+    const ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_next(&iter))) {
+        if (takes(cmd, entity, id)) return true;
+    }
+    return false;
 }
 
 ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
@@ -125,6 +159,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->count = 0;
     queue->done = 0;
     queue->kinds &= ECS__QUEUE_WAITS;
+    queue->taken = queue->taken_of = queue->pairs = 0;
     queue->latest = NULL;
     queue->latest_index = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);

@@ -8,8 +8,10 @@
 #ifndef ECS_COMMAND_QUEUE_H
 #define ECS_COMMAND_QUEUE_H
 
-#include "id/type_info.h"
+#include "id/builtin.h"
 #include "id/id.h"
+#include "id/type.h"
+#include "id/type_info.h"
 
 typedef enum ecs__cmd_kind_t {
     ECS__CMD_NEW,      /* place a reserved id */
@@ -92,6 +94,9 @@ typedef struct ecs__cmd_queue_t {
     int32_t idle;                   /* flushes since spare blocks were needed */
     int32_t done;                   /* of these, in place */
     uint32_t kinds;        /* a bit per ecs__cmd_kind_t of the commands, and ECS__QUEUE_… */
+    uint64_t taken;        /* ids that commands remove, ecs__id_bloom of each, */
+    uint64_t taken_of;     /* and from whom, ecs__queue_whom of each */
+    uint64_t pairs;        /* (R, *) of all pairs, ecs__id_bloom of each */
     ecs__cmd_t *latest;    /* last command that may have links, */
     uint32_t latest_index; /* and the index of its entity */
     uint32_t order;        /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
@@ -104,6 +109,19 @@ typedef struct ecs__cmd_queue_t {
 /** A command, or the change that is being told of, removes ids: values that are there may not last. */
 static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
     return queue->kinds & ECS__CMD_TAKES_AWAY;
+}
+
+/** The same for an id of an entity; for many commands, and some ids, only as far as is known. */
+bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs_id_t id);
+
+/** Commands may be about pairs of the relationship of a pair. */
+static inline bool ecs__queue_may_pair(const ecs__cmd_queue_t *queue, ecs_id_t id) {
+    return queue->pairs & ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+}
+
+/** A bit for an entity; all for nobody. */
+static inline uint64_t ecs__queue_whom(ecs_entity_t entity) {
+    return entity ? 1ull << ((uint32_t)entity * 0x9E3779B1u >> 26) : UINT64_MAX;
 }
 
 /** Around telling of what is about to go: values that are set meanwhile are recorded, so they come after it went. Returns what is to be
@@ -160,6 +178,7 @@ static inline void ecs__cmd_join(ecs__cmd_t *previous, ecs__cmd_t *cmd) {
 static inline void ecs__queue_note(ecs__cmd_queue_t *queue, ecs__cmd_t *cmd, ecs__cmd_kind_t kind) {
     uint32_t index = (uint32_t)cmd->entity;
     queue->count++;
+    if (1u << kind & ECS__CMD_TAKES_AWAY) queue->taken_of |= ecs__queue_whom(cmd->entity);
     if (kind == ECS__CMD_MODIFIED) return; /* it is not linked */
     if (index > queue->latest_index) {
         /* mostly */

@@ -184,12 +184,12 @@ static inline bool lasts_at_once(const ecs_world_t *real, const ecs_stage_t *sta
 }
 
 // True if the value may be gone, by a queued command or a change under way, before what is written now could last.
-static bool may_be_removed(const ecs_stage_t *stage, ecs_id_t id) {
+static bool may_be_removed(const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     if (!ecs__stage_defers(stage)) return false;
-    if (ecs__queue_takes_away(stage->queue)) return true;
-    if (!stage->queue->count || !ECS_IS_PAIR(id) || !stage->world->store.has_sparse) return false;
+    if (ecs__queue_may_take(stage->queue, entity, id)) return true;
+    if (!ECS_IS_PAIR(id) || !ecs__queue_may_pair(stage->queue, id)) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&stage->world->store, id);
-    return ecs__id_is_beside(record) && record->flags & EcsIdExclusive; /* adds replace it */
+    return record && record->flags & EcsIdExclusive; /* adds replace it */
 }
 
 // The value that was there is replaced by another; both are shown to the hook, which may move the row.
@@ -214,7 +214,7 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
         own = ecs__table_cell(spot.table, column, spot.row);
     else if (spot.table)
         own = ecs__value_of(spot, id);
-    bool may_go = own && may_be_removed(stage, id);
+    bool may_go = own && may_be_removed(stage, entity, id);
     if (!own || (may_go && type->hooks.on_replace)) {
         ecs__record_set(stage, entity, id, value, type);
         return;
@@ -492,7 +492,7 @@ static ECS__APART void *ensure_any(
     if (!type) return NULL;
     ECS__CHECK(check_not_replaced(world, id, "ensure"));
     void *value = owned(world, entity, id);
-    if (value && !may_be_removed(stage, id)) {
+    if (value && !may_be_removed(stage, entity, id)) {
         ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_ensure"));
         return value;
     }
@@ -531,7 +531,7 @@ void *ecs_emplace_id(
         "cannot emplace %s: %s already has it; pass is_new to learn that", ECS__TEXT(world, id),
         ECS__TEXT(world, entity));
     if (is_new) *is_new = !value;
-    if (value && !may_be_removed(stage, id)) {
+    if (value && !may_be_removed(stage, entity, id)) {
         ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_emplace"));
         return value;
     }
