@@ -69,13 +69,21 @@ static int32_t move(ecs_world_t *world, const ecs__change_t *change, ecs_entity_
                                       : ecs__table_move_row(change->dst, change->src, row, false);
 }
 
-// What comes first, then each value that was set. Callbacks may record commands, and what is known of others may be forgotten meanwhile.
+static void name_current(ecs_world_t *world, const ecs__cmd_t *cmd) {
+    world->flush->current = cmd;
+    world->stages[0]->system = ecs__cmd_what(cmd)->system;
+}
+
+// What comes first, then each value that was set, as after folding: to a new entity all comes in the root table. Callbacks may record
+// commands, or end the entity if they suspend that, and what is known of others may be forgotten meanwhile.
 static void tell(ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src,
     ecs_table_t *dst, int32_t row) {
-    if (src != dst) ecs__hooks_on_add(world, dst, src, row, 1);
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        world->flush->current = cmd;
-        world->stages[0]->system = ecs__cmd_what(cmd)->system;
+    const ecs__cmd_t *first = src ? head : head->next;
+    name_current(world, first);
+    if (src != dst) ecs__hooks_on_add(world, dst, src ? src : world->store.root, row, 1);
+    for (const ecs__cmd_t *cmd = first; cmd; cmd = cmd->next) {
+        name_current(world, cmd);
+        if (!ecs__entity_is_alive(&world->store.entities, cmd->entity)) return;
         if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET) ecs__cmd_tell(world, cmd);
     }
 }
@@ -91,6 +99,12 @@ static bool is_simple(const ecs_world_t *world, const ecs__cmd_t *cmd, ecs_table
     return !ecs__cmd_is(cmd, ECS__CMD_FOLDED);
 }
 
+// Checked builds count locks, and refuse to move rows there.
+static bool is_locked(const ecs_world_t *world, const ecs__change_t *change) {
+    const ecs_table_t *src = change->src ? change->src : world->store.root;
+    return src != change->dst && (src->lock || change->dst->lock);
+}
+
 int32_t ecs__single_apply(ecs_world_t *world, ecs__singles_t *singles, ecs__queue_iter_t *iter) {
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__queue_iter_t end = *iter;
@@ -99,8 +113,8 @@ int32_t ecs__single_apply(ecs_world_t *world, ecs__singles_t *singles, ecs__queu
     if (!ecs__chain_pass(head, &end)) return 0;
     ecs__single_t *single = kind_of(singles, head, src);
     if (!is_known(world, single, head, src)) find_out(world, single, head, src);
-    if (!single->is_quiet) return 0;
     const ecs__change_t *change = &single->change;
+    if (!single->is_quiet || is_locked(world, change)) return 0;
     const int32_t length = change->length, row = move(world, change, head->entity);
     if (change->has_values) write_values(change, head, row);
     ecs__change_count(world, change, 1);

@@ -193,8 +193,7 @@ static inline bool ecs__events_hear_set(
     const ecs__events_t *events, const ecs__store_t *store, ecs_id_t id) {
     if (!ecs__events_may_hear_set(events, id)) return false;
     if (id < FLECS_HI_COMPONENT_ID) return true;
-    if (!(events->on_set.concerned & (ecs__id_bloom(id) | ecs__id_bloom(Ecs__Wildcard))))
-        return false;
+    if (!(events->on_set.concerned & ecs__id_bloom_covers(id))) return false;
     const ecs_component_record_t *record = ecs__id_record_get(store, id);
     return record && ecs__events_heard(events, record, ECS__HEARD_SET);
 }

@@ -126,6 +126,7 @@ void ecs__iter_open(ecs_iter_t *it) {
     priv->bound_table = NULL;
     priv->group = 0;
     priv->stamp = ECS_ITER_NOWHERE;
+    priv->copied = it->real_world->store.structure_stamp; /* no values yet that could move */
     priv->began = it->flags & EcsIterSync ? look(it) : 0;
     priv->position = priv->begin = priv->last_row = -1;
     priv->first_row = priv->begin_row = priv->row = priv->row_end = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs of commands that say the same of many entities, applied together and by crews of any size and order, against the same commands
 // applied one by one: tables, rows, values, free ids and counters must be equal.
+#include "support/abort.h"
 #include "support/world.h"
 
 #include <stdlib.h>
@@ -682,6 +683,116 @@ static void singles_get_the_children_of_their_prefab(void **state) {
     }
 }
 
+static void see_root(ecs_iter_t *it) {
+    turns_t *turns = it->ctx;
+    turns->heard += it->other_table == it->real_world->store.root;
+}
+
+// New entities get all at once, but come from the table of those that have nothing.
+static void hooks_on_singles_see_where_they_come_from(void **state) {
+    (void)state;
+    for (int32_t in_slots = 0; in_slots < 2; in_slots++) {
+        turns_t *turns = begin_turns(delete_tag);
+        turns->value = component(turns->world, 4);
+        turns->is_a = ecs_new(turns->world); /* so that there are two to be folded */
+        turns->other = turns->tag;
+        turns->tag = component(turns->world, 8);
+        ecs_entity_t first = ecs_new_w_id(turns->world, turns->value);
+        ecs_add_id(turns->world, first, turns->is_a);
+        ecs_add_id(turns->world, first, turns->tag);
+        ecs_set_hooks_id(
+            turns->world, turns->value, &(ecs_type_hooks_t){ .on_add = see_root, .ctx = turns });
+        take_turns(turns, in_slots);
+        assert_int_equal(turns->heard, TURNS);
+        assert_in_range(turns->world->flush->singles.total, 2, TURNS);
+        end_turns(turns);
+    }
+}
+
+static void end_it(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->world, it->entities[0]);
+    ecs_defer_resume(it->world);
+}
+
+// The rest of its commands is dropped.
+static void a_hook_may_end_its_entity(void **state) {
+    (void)state;
+    for (int32_t sets = 0; sets < 2; sets++) {
+        scene_t scene;
+        make(&scene, false, false);
+        ecs_world_t *world = scene.world;
+        ecs_type_hooks_t hooks = { .on_set = sets ? end_it : NULL, .on_add = sets ? NULL : end_it };
+        ecs_set_hooks_id(world, scene.ids[0], &hooks);
+        ecs_set_hooks_id(
+            world, scene.ids[1], &(ecs_type_hooks_t){ .on_set = fold_call, .ctx = &scene });
+        ecs_entity_t e[2] = { ecs_new(world), ecs_new(world) };
+        for (int32_t i = 0; i < 2; i++) ecs_new_w_id(world, scene.ids[i]); /* in use */
+        scene.calls = 0;
+        ecs_defer_begin(world);
+        for (int32_t i = 0; i < 2; i++) {
+            ecs_set_id(world, e[i], scene.ids[0], 1, "a");
+            ecs_set_id(world, e[i], scene.ids[1], 4, "abc");
+        }
+        ecs_defer_end(world);
+        assert_false(ecs_is_alive(world, e[0]) || ecs_is_alive(world, e[1]));
+        assert_int_equal(scene.calls, 0);
+        end(&scene);
+    }
+}
+
+// EVT: one set alone, and a run of them.
+static void observers_of_wildcards_hear_recorded_pairs(void **state) {
+    (void)state;
+    for (int32_t n = 1; n < 10; n += 8) {
+        for (int32_t kind = 0; kind < 4; kind++) {
+            turns_t *turns = begin_turns(NULL);
+            ecs_world_t *world = turns->world;
+            ecs_entity_t rel = component(world, 4), target = ecs_new(world), e[9];
+            const ecs_id_t ids[] = { ecs_pair(rel, target), ecs_pair(rel, EcsWildcard),
+                ecs_pair(EcsWildcard, target), ecs_pair(EcsWildcard, EcsWildcard) };
+            ecs_new_w_id(world, ids[0]); /* in use */
+            ecs_observer(world, { .query.terms = { { .id = ids[kind] } },
+                                    .events = { EcsOnSet },
+                                    .callback = hear,
+                                    .ctx = turns });
+            for (int32_t i = 0; i < n; i++) e[i] = ecs_new(world);
+            ecs_defer_begin(world);
+            for (int32_t i = 0; i < n; i++) ecs_set_id(world, e[i], ids[0], 4, "abc");
+            ecs_defer_end(world);
+            assert_int_equal(turns->heard, n);
+            end_turns(turns);
+        }
+    }
+}
+
+static void lock_table(ecs_iter_t *it) { ecs_table_lock(it->world, it->ctx); }
+
+static void lock_between(const scene_t *scene, ecs_entity_t cause) {
+    ecs_defer_begin(scene->world);
+    for (int32_t i = 0; i < 2; i++) {
+        const ecs_entity_t e = ecs_new(scene->world);
+        ecs_add_id(scene->world, e, scene->ids[2]);
+        ecs_add_id(scene->world, e, scene->ids[3]);
+        if (!i) ecs_add_id(scene->world, ecs_new(scene->world), cause);
+    }
+    ecs_defer_end(scene->world);
+}
+
+static void singles_do_not_come_to_locked_tables(void **state) {
+    (void)state;
+    scene_t scene;
+    make(&scene, false, false);
+    ecs_world_t *world = scene.world;
+    ecs_entity_t cause = component(world, 4), first = ecs_new_w_id(world, scene.ids[2]);
+    ecs_add_id(world, first, scene.ids[3]);
+    ecs_new_w_id(world, cause); /* no table will be new */
+    ecs_set_hooks_id(world, cause,
+        &(ecs_type_hooks_t){ .on_add = lock_table, .ctx = ecs_get_table(world, first) });
+    expect_abort(ECS_LOCKED_STORAGE, lock_between(&scene, cause));
+    end(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_on_a_stage_are_what_they_are_one_by_one),
@@ -691,6 +802,10 @@ int main(void) {
         cmocka_unit_test(singles_are_heard_as_soon_as_somebody_listens),
         cmocka_unit_test(singles_do_not_get_what_died),
         cmocka_unit_test(singles_get_the_children_of_their_prefab),
+        cmocka_unit_test(hooks_on_singles_see_where_they_come_from),
+        cmocka_unit_test(a_hook_may_end_its_entity),
+        cmocka_unit_test(observers_of_wildcards_hear_recorded_pairs),
+        cmocka_unit_test(singles_do_not_come_to_locked_tables),
         cmocka_unit_test(slots_are_tried_by_their_own_past),
         cmocka_unit_test(exclusive_pairs_and_instances_are_part_of_runs),
     };
