@@ -81,8 +81,8 @@ static bool takes(const ecs__cmd_t *cmd, ecs_entity_t entity, ecs_id_t id) {
 }
 
 bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs_id_t id) {
-    if (!ecs__queue_takes_away(queue) || queue->kinds & ECS__QUEUE_LOSES)
-        return ecs__queue_takes_away(queue);
+    if (queue->kinds & ECS__QUEUE_LOSES) return true;
+    if (!ecs__queue_takes_away(queue)) return false;
     uint64_t ids = ecs__id_bloom_covers(id);
     if (ECS_IS_PAIR(id)) ids |= ecs__id_bloom(ecs__id_first(id)); /* of pairs beside tables */
     if (!(queue->taken & ids && queue->taken_of & ecs__queue_whom(entity))) return false;
