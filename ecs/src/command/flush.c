@@ -364,7 +364,7 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__ahead_t ahead = { .count = 0 };
     world->flush->rest = &iter;
-    ecs__singles_forget(&world->flush->singles);
+    ecs__singles_forget(&world->flush->singles); /* a flush that was cut short left some */
     ecs_stage_t *stage = world->stages[0];
     ecs__cmd_queue_t *later = stage->queue; /* what callbacks issue comes after all of this */
     uint32_t kinds = later->kinds;
@@ -379,10 +379,10 @@ void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
             ahead.count = 0;
             continue;
         }
-        int32_t single = is_done ? 0 : ecs__single_try(world, &world->flush->singles, &iter, cmd);
-        if (!single) ecs__queue_pass(&iter, cmd);
-        ecs__ahead_go(&ahead, &world->store, &iter, single ? single : 1);
-        if (!is_done && !single) apply(world, cmd);
+        int32_t applied = is_done ? 0 : ecs__single_try(world, &world->flush->singles, &iter, cmd);
+        if (!applied) ecs__queue_pass(&iter, cmd);
+        ecs__ahead_go(&ahead, &world->store, &iter, ECS_MAX(applied, 1));
+        if (!is_done && !applied) apply(world, cmd);
     }
     ecs__queue_have_lost(later, kinds);
     stage->system = system;

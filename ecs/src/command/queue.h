@@ -111,7 +111,7 @@ static inline bool ecs__queue_takes_away(const ecs__cmd_queue_t *queue) {
     return queue->kinds & ECS__CMD_TAKES_AWAY;
 }
 
-/** The same for an id of an entity; for many commands, and some ids, only as far as is known. */
+/** A command removes an id from an entity, or what is told of does; where there are many commands, this may be true of others, too. */
 bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs_id_t id);
 
 /** Commands may be about pairs of the relationship of a pair. */

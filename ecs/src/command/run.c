@@ -219,7 +219,7 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     const ecs__entity_index_t *index = &world->store.entities;
     ecs__queue_iter_t end = *iter;
     ecs__chain_pass(head, &end);
-    if (!peek_alike(head, &end)) return false;
+    if (!peek_alike(head, &end)) return false; /* mostly tells that there is no run */
     ecs_table_t *table = ecs__entity_table(index, head->entity);
     if (!table == (kind != ECS__CMD_NEW)) return false;
     end = *iter;

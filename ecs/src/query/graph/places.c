@@ -46,7 +46,7 @@ static void add_reached(const ecs__search_t *search, const ecs_table_t *table, e
     ecs__ids_t *places = &solver->firsts;
     places->count = 0;
     if (!target)
-        ecs__expand_up(solver, table, entity, rel, 0, in_one_step, places);
+        ecs__expand_up(solver, table, entity, rel, 0, in_one_step ? 1 : 0, places);
     else if (ecs__expand_finds(solver, table, entity, rel, in_one_step, target))
         ecs__ids_push(places, target);
     for (int32_t i = 0; i < places->count; i++) {
