@@ -84,14 +84,18 @@ static void change(ecs_world_t *world, model_t *model, const ecs_entity_t *compo
     }
 }
 
-// STO-06, ENT-01
+// STO-06, ENT-01: also of those whose values are in part, or all, in sets.
 static void values_of_all_sizes_follow_their_entity(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
     ecs_entity_t components[SIZES];
     model_t models[ENTITIES] = { { 0 } };
     random_state = random_init(random_seed());
-    for (int32_t c = 0; c < SIZES; c++) components[c] = component_of_size(world, sizes[c]);
+    for (int32_t c = 0; c < SIZES; c++) {
+        components[c] = component_of_size(world, sizes[c]);
+        if (c % 5 == 3) ecs_add_id(world, components[c], EcsSparse);
+        if (c % 5 == 4) ecs_add_id(world, components[c], EcsDontFragment);
+    }
     for (int32_t step = 0; step < STEPS; step++) {
         change(world, &models[below(ENTITIES)], components);
         check(world, &models[below(ENTITIES)], components);
@@ -417,6 +421,62 @@ static void who_is_referred_to_takes_other_rows(void **state) {
     ecs_fini(world);
 }
 
+static const ecs_record_t *looked_at;
+static ecs_entity_t beside;
+
+static void look_at(ecs_iter_t *it) {
+    if (!ecs_has_id(it->world, it->entities[0], beside)) return;
+    looked_at = ecs_record_find(it->world, it->entities[0]);
+    assert_ptr_equal(looked_at->table, it->table);
+}
+
+// ENT-01: an entity whose values are in part beside its table is looked at as users see it just before its row moves.
+static void records_that_observers_look_at_follow(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), d = component_of_size(world, 8), e[8];
+    beside = component_of_size(world, 4);
+    ecs_add_id(world, beside, EcsDontFragment);
+    for (int i = 0; i < 8; i++) {
+        e[i] = ecs_new_w_id(world, c);
+        if (i < 3) walk(world, e[i], d);
+        if (i < 3) ecs_add_id(world, e[i], d);
+    }
+    ecs_set_id(world, e[1], beside, 4, &(int){ 7 });
+    ecs_observer(
+        world, { .query.terms = { { d } }, .events = { EcsOnRemove }, .callback = look_at });
+    ecs_remove_id(world, e[2], d); // so that it is known who is told
+    ecs_remove_id(world, e[1], d);
+    assert_ptr_equal(looked_at->table, ecs_get_table(world, e[1]));
+    assert_int_equal(*(const int *)ecs_get_id(world, e[1], beside), 7);
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+// ISA-02: what is overridden begins with the value of the base, also along a way that was taken before.
+static void overrides_in_sets_begin_with_the_value_of_the_base(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), base = ecs_new(world);
+    uint64_t value = 10;
+    ecs_add_id(world, c, EcsSparse);
+    ecs_add_pair(world, c, EcsOnInstantiate, EcsInherit);
+    ecs_set_id(world, base, c, 8, &value);
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_add_id(world, e, c);
+        assert_true(ecs_owns_id(world, e, c));
+        assert_int_equal(*(const uint64_t *)ecs_get_id(world, e, c), 10);
+        ecs_remove_id(world, e, c);
+        ecs_entity_t with = ecs_new_w_pair(world, EcsIsA, base);
+        value = 11;
+        ecs_set_id(world, with, c, 8, &value);
+        assert_int_equal(*(const uint64_t *)ecs_get_id(world, with, c), 11);
+        assert_int_equal(*(const uint64_t *)ecs_get_id(world, e, c), 10);
+    }
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_follow_their_entity),
@@ -432,6 +492,8 @@ int main(void) {
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
         cmocka_unit_test(ids_that_became_singletons_are_refused),
         cmocka_unit_test(who_is_referred_to_takes_other_rows),
+        cmocka_unit_test(records_that_observers_look_at_follow),
+        cmocka_unit_test(overrides_in_sets_begin_with_the_value_of_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

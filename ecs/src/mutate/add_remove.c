@@ -4,6 +4,7 @@
 #include "event/route.h"
 #include "id/type_info.h"
 #include "mutate/check.h"
+#include "mutate/hooks.h"
 #include "mutate/mutate.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"
@@ -66,31 +67,36 @@ static void copy_of_base(const ecs_world_t *world, const ecs__edge_t *edge, int3
 }
 
 // In a bracket, since hooks may be called; these may walk other edges, so that this one lies elsewhere afterwards.
-static void go(const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+static void go(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
     const ecs__edge_t edge = *walk.hop->edge;
+    ecs_component_record_t *in_set =
+        edge.plain & ECS__PLAIN_IN_SET ? ecs__id_record_get(&world->store, edge.id) : NULL;
+    if (in_set && !edge.adds) ecs__sparse_end(world, in_set, entity);
     if (edge.plain & ECS__PLAIN_HOOKED)
         ecs__table_move_row(edge.target, walk.hop->source, ecs__walk_row(world, walk), true);
     else
         ecs__walk_go(entity, walk);
+    if (in_set && edge.adds) ecs__sparse_begin(world, in_set, entity);
     if (edge.plain & ECS__PLAIN_STARTS) copy_of_base(world, &edge, ecs__walk_row(world, walk));
 }
 
-static ECS__APART void change_heard(
+static ECS__APART void change_told(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
     ecs_id_t id = walk.hop->id;
+    const bool is_called = walk.hop->edge->plain & ECS__PLAIN_CALLED;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
-        ecs__emit_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
-        walk.hop = ecs__hop_find(src, id); /* observers may have walked others */
+        ecs__hooks_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
+        walk.hop = ecs__hop_find(src, id); /* whoever was told may have walked others */
     }
     go(world, entity, walk);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ecs__walk_row(world, walk);
-    bool told = !both && !(world->flags & EcsWorldFini) &&
+    bool told = !both && !is_called && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
-    if (!told) ecs__emit_on_add(world, dst, src, row, 1);
+    if (!told) ecs__hooks_on_add(world, dst, src, row, 1);
 }
 
 static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {
@@ -105,7 +111,7 @@ static bool has_hook(const ecs_type_info_t *type, bool adds) {
 // What takes the place of that of a base is told of as anything that comes, but for the value, which was seen before.
 static bool may_override(const ecs_component_record_t *id, const ecs__edge_t *edge) {
     const ecs_type_info_t *type = id->type_info;
-    return edge->adds && !ECS_IS_PAIR(edge->id) &&
+    return edge->adds && !ECS_IS_PAIR(edge->id) && !ecs__id_is_sparse(id) &&
            !(type && (type->hooks.on_set || type->hooks.on_validate));
 }
 
@@ -119,14 +125,20 @@ static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
     return !edge->alone || may_disable_observers(src, edge) || !ecs__table_is_short(src) ||
            !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
-           id->flags & ECS__ID_MEANS_MORE || has_hook(id->type_info, edge->adds) ||
+           id->flags & ECS__ID_MEANS_MORE ||
            (ecs__bases_provide(src, edge->id) && !may_override(id, edge));
 }
 
+// Whether the value begins as zeros, or ends without a trace.
+static bool is_bytes(const ecs_type_info_t *type, bool adds) {
+    const ecs_flags32_t illegal = adds ? ECS_TYPE_HOOK_CTOR_ILLEGAL : ECS_TYPE_HOOK_DTOR_ILLEGAL;
+    return !(adds ? type->hooks.ctor : type->hooks.dtor) && !(type->hooks.flags & illegal);
+}
+
 // Of the id, which comes or goes, or of what stays.
-static bool is_hooked(const ecs_table_t *src, const ecs__edge_t *edge) {
-    const ecs_type_info_t *type = ecs__id_record_get(src->store, edge->id)->type_info;
-    return (type && !ecs__type_is_plain(type)) || !src->moves_as_bytes ||
+static bool is_hooked(
+    const ecs_table_t *src, const ecs__edge_t *edge, const ecs_type_info_t *type) {
+    return (type && !is_bytes(type, edge->adds)) || !src->moves_as_bytes ||
            !edge->target->moves_as_bytes || (src->flags | edge->target->flags) & EcsTableHasToggle;
 }
 
@@ -134,8 +146,12 @@ static bool is_hooked(const ecs_table_t *src, const ecs__edge_t *edge) {
 static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
     if (concerns_more(src, edge)) return ECS__PLAIN_NOT;
     const bool starts = edge->column >= 0 && ecs__bases_provide(src, edge->id);
+    const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
+    const ecs_type_info_t *type = id->type_info;
     return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
-           (is_hooked(src, edge) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0);
+           (has_hook(type, edge->adds) ? ECS__PLAIN_CALLED : 0) |
+           (ecs__id_has_sparse_values(id) ? ECS__PLAIN_IN_SET : 0) |
+           (is_hooked(src, edge, type) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0);
 }
 
 static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
@@ -147,15 +163,8 @@ static ECS__APART void find_out(
     edge->plain = world->store.plain_stamp + judge(world, src, edge);
 }
 
-// True if nobody is below the entity. What it has beside its table stays.
-static bool is_free(const ecs_world_t *world, const ecs__record_t *record) {
-    const ecs__entity_index_t *index = &world->store.entities;
-    const ecs_entity_t entity = (ecs_entity_t)(record - index->records);
-    return !(ecs__entity_marks(index, entity) & EcsEntityIsTraversable);
-}
-
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
-    if (!walk.hop || !ecs__walk_is_open(walk) || !is_free(world, walk.record)) return false;
+    if (!ecs__walk_is_free(world, walk) || !ecs__walk_is_open(walk)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     if (!is_known(world, edge))
         find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));
@@ -166,17 +175,17 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
     if (!ecs__walk_is_all(world, walk)) return false;
     if (walk.hop->edge->adds != adds) return true;
     const uint64_t plain = walk.hop->edge->plain;
-    if (!(plain & ECS__PLAIN_HEARD)) {
+    if (!(plain & (ECS__PLAIN_HEARD | ECS__PLAIN_CALLED))) {
         go(world, entity, walk);
         return true;
     }
-    const bool is_bytes = !(plain & (ECS__PLAIN_HOOKED | ECS__PLAIN_STARTS));
+    const bool is_heard = ecs__walk_is_bytes(world, walk.hop, ECS__PLAIN_HEARD);
     const ecs__route_t *route =
-        is_bytes && !world->events.depth ? ecs__walk_route(world, walk.hop, adds) : NULL;
+        is_heard && !world->events.depth ? ecs__walk_route(world, walk.hop, adds) : NULL;
     if (route)
         ecs__walk_along(world, entity, walk, route, adds);
     else
-        change_heard(world, entity, walk, adds);
+        change_told(world, entity, walk, adds);
     return true;
 }
 

@@ -21,29 +21,32 @@ typedef struct ecs__walk_t {
     const ecs__hop_t *hop;
 } ecs__walk_t;
 
-/** Flags of tables whose rows do not move alone: others follow or want to know. Instances do, for what no base provides. */
-#define ECS__TABLE_MOVES_MORE                                                                      \
-    (EcsTableIsPrefab | EcsTableHasSparse | EcsTableHasDontFragment | EcsTableHasOrderedChildren | \
-        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC |                  \
+/** Flags of tables whose rows do not move alone: others follow or want to know. Instances do, for what no base provides; so do those with
+ * values in sets, which are not in rows. */
+#define ECS__TABLE_MOVES_MORE                                                     \
+    (EcsTableIsPrefab | EcsTableHasDontFragment | EcsTableHasOrderedChildren |    \
+        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC | \
         ECS__TABLE_IS_WATCHED)
 /** The same for the begin of a row. */
 #define ECS__TABLE_BEGINS_MORE                                                         \
     (ECS__TABLE_MOVES_MORE | EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy |   \
         EcsTableHasMove | EcsTableHasOnAdd | EcsTableHasOnRemove | EcsTableHasToggle | \
-        EcsTableHasIsA | EcsTableHasParent)
+        EcsTableHasIsA | EcsTableHasParent | EcsTableHasSparse)
 /** The same for its end. */
 #define ECS__TABLE_ENDS_MORE (ECS__TABLE_BEGINS_MORE | EcsTableHasName | EcsTableHasChildOf)
 /** Flags of ids that bring or forbid something. */
-#define ECS__ID_MEANS_MORE                                                             \
-    (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdSparse | EcsIdDontFragment | \
-        ECS__ID_PRESENCE | ECS__ID_SYMMETRIC)
+#define ECS__ID_MEANS_MORE                                                                  \
+    (EcsIdWith | EcsIdSingleton | EcsIdTraversable | EcsIdDontFragment | ECS__ID_PRESENCE | \
+        ECS__ID_SYMMETRIC)
 
 /* What may be added to store->plain_stamp in ecs__edge_t.plain. */
 #define ECS__PLAIN_HEARD 1u /* somebody wants to hear of it */
 #define ECS__PLAIN_HOOKED \
     2u /* the row is more than bytes: values have hooks, or there are toggles */
-#define ECS__PLAIN_STARTS 4u /* the value begins as that of a base */
-#define ECS__PLAIN_NOT 8u    /* more than the row changes */
+#define ECS__PLAIN_STARTS 4u  /* the value begins as that of a base */
+#define ECS__PLAIN_NOT 8u     /* more than the row changes */
+#define ECS__PLAIN_CALLED 16u /* the value has a hook for coming or going */
+#define ECS__PLAIN_IN_SET 32u /* the value is not in the row, but in the set of the id */
 
 /** The walk of the entity that walked along this id before, if it began in the same table and the entity is not marked; else without a
  * hop. */
@@ -89,8 +92,13 @@ static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
         ecs__plain_row_drop(walk.record, entity, walk.hop);
 }
 
-static inline bool ecs__walk_is_unmarked(ecs__walk_t walk) {
-    return walk.hop && !(walk.record->bits & ECS__RECORD_MARKED);
+/** True if nobody is below the entity. What it has beside its table stays. */
+static inline bool ecs__walk_is_free(const ecs_world_t *world, ecs__walk_t walk) {
+    if (!walk.hop) return false;
+    if (!(walk.record->bits & ECS__RECORD_MARKED)) return true;
+    const ecs__entity_index_t *index = &world->store.entities;
+    const ecs_entity_t entity = (ecs_entity_t)(walk.record - index->records);
+    return !(ecs__entity_marks(index, entity) & EcsEntityIsTraversable);
 }
 
 /** It is known that bytes of a row move and nobody hears of it, and that this is all but for `more` (of ECS__PLAIN_*). */
@@ -99,8 +107,8 @@ static inline bool ecs__walk_is_bytes(
     return !((hop->edge->plain - world->store.plain_stamp) & ~(uint64_t)more);
 }
 
-/** Add or remove the id of a walk, of an entity that is not marked, as those that walk again are, if it is known that this concerns
- * nobody else; others ask ecs__walk_change. */
+/** Add or remove the id of a walk that is free, as those that walk again are, if it is known that this concerns nobody else; others ask
+ * ecs__walk_change. */
 static inline bool ecs__walk_plainly(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     if (!walk.hop || walk.hop->edge->plain != world->store.plain_stamp) return false;

@@ -63,7 +63,12 @@ void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_
     }
 }
 
-static void drop_value(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity) {
+void ecs__sparse_begin(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity) {
+    void *value = ecs__sparse_add(&world->store, record, entity);
+    if (value) ecs__value_ctor(record->type_info, value, 1);
+}
+
+void ecs__sparse_end(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity) {
     if (record->type_info) ecs__value_dtor(record->type_info, ecs__sparse_get(record, entity), 1);
     ecs__sparse_remove(&world->store, record, entity);
 }
@@ -73,7 +78,7 @@ void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_t
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_component_record_t *record = value_at(table, i, after);
         for (int32_t r = row; record && r < row + count; r++) {
-            drop_value(world, record, table->entities[r]);
+            ecs__sparse_end(world, record, table->entities[r]);
         }
     }
 }
@@ -144,7 +149,7 @@ static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
     if (!check_unlocked(world, record)) return false;
     ecs_entity_t end = symmetric_end(world, record, entity);
     ecs__hooks_sparse_removing(world, entity, record);
-    drop_value(world, record, entity);
+    ecs__sparse_end(world, record, entity);
     touch_edge(world, record, entity);
     ecs__hooks_beside_removed(world, entity, record);
     unlink_end(world, entity, end, record);
@@ -194,7 +199,7 @@ void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
         if (record->flags & ECS__ID_MIXED) continue;
-        drop_value(world, record, entity);
+        ecs__sparse_end(world, record, entity);
         touch_edge(world, record, entity);
     }
 }
@@ -304,7 +309,7 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
     if (moves) {
         ecs__sparse_retarget(&world->store, from, to, entity);
     } else {
-        drop_value(world, from, entity);
+        ecs__sparse_end(world, from, entity);
         put(world, entity, to, start, made);
     }
     touch_edge(world, from, entity);
@@ -474,9 +479,13 @@ void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_
     if (ecs__id_is_beside(record)) return ecs__aside_add(world, entity, record, start);
     void *value = ecs__sparse_get(record, entity);
     if (value) return value;
-    ecs__pending_value_t raw = { .id = record->id, .construct = true };
-    ecs_table_t *dst = ecs__table_after_add(world, table_of(world, entity), record->id);
-    ecs__transition(world, entity, dst, &raw, start == ECS__START_RAW);
+    if (start == ECS__START_RAW) {
+        ecs__pending_value_t raw = { .id = record->id, .construct = true };
+        ecs_table_t *dst = ecs__table_after_add(world, table_of(world, entity), record->id);
+        ecs__transition(world, entity, dst, &raw, 1);
+    } else {
+        ecs__add(world, entity, record->id);
+    }
     return ecs__sparse_get(record, entity);
 }
 

@@ -18,6 +18,9 @@ void ecs__sparse_enter(ecs_world_t *world, const ecs_table_t *table, const ecs_t
 /** Rows will leave `table`: destruct the values of sparse ids that `after` (NULL: none) lacks. Hooks ran. */
 void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
     int32_t row, int32_t count);
+/** The same for one value of one entity that no base provides. */
+void ecs__sparse_begin(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity);
+void ecs__sparse_end(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity);
 /** Call on_set for values that bases provided. */
 void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);

@@ -135,14 +135,32 @@ static ECS__APART void drop_row(ecs__record_t *record, ecs_entity_t entity, cons
     move_row(record, entity, hop, false, false);
 }
 
-// Nobody has to be told of counts, there is room, and the record tells all.
-static inline bool is_short(const ecs__record_t *record, const ecs__hop_t *hop) {
+// Nobody has to be told of counts, and there is room.
+static inline bool has_way(const ecs__hop_t *hop) {
     const ecs_table_t *src = hop->source, *dst = hop->edge->target;
     return is_untold(src, (size_t)src->count - 1) && is_untold(dst, (size_t)dst->count) &&
-           dst->count < dst->size && !(record->bits & ECS__RECORD_MARKED);
+           dst->count < dst->size;
 }
 
-static ECS__APART void move_any_row(ecs_entity_t entity, const ecs__hop_t *hop) {
+// The record tells all, too.
+static inline bool is_short(const ecs__record_t *record, const ecs__hop_t *hop) {
+    return has_way(hop) && !(record->bits & ECS__RECORD_MARKED);
+}
+
+// Flags stay, unless somebody looks at the record as users see it.
+static bool move_marked_row(
+    ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
+    const ecs__entity_index_t *index = &hop->source->store->entities;
+    if (!has_way(hop) || ecs__entity_marks(index, entity) & ECS__ENTITY_SHOWN) return false;
+    hop->edge->target->has_marks = true;
+    move_row_from(record, entity, hop, adds, false, false);
+    record->bits |= ECS__RECORD_MARKED;
+    return true;
+}
+
+static ECS__APART void move_any_row(
+    ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
+    if (move_marked_row(record, entity, hop, adds)) return;
     ecs_table_t *src = hop->source;
     const ecs__spot_t spot = ecs__entity_spot(&src->store->entities, entity);
     ecs__table_move_row(hop->edge->target, src, spot.row, true);
@@ -150,7 +168,7 @@ static ECS__APART void move_any_row(ecs_entity_t entity, const ecs__hop_t *hop) 
 
 void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
     if (!is_short(record, hop))
-        move_any_row(entity, hop);
+        move_any_row(record, entity, hop, true);
     else if (hop->edge->target->has_words)
         move_row(record, entity, hop, true, true);
     else
@@ -159,7 +177,7 @@ void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__h
 
 void ecs__plain_row_drop(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {
     if (!is_short(record, hop))
-        move_any_row(entity, hop);
+        move_any_row(record, entity, hop, false);
     else if (hop->source->has_words)
         move_row(record, entity, hop, false, true);
     else

@@ -381,6 +381,10 @@ ecs__sparse_edges_t ecs__sparse_edges(const ecs_component_record_t *any, ecs_ent
 
 void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity) {
     if (!record || !record->sparse) return NULL;
+    if (!ECS_IS_PAIR(record->id)) {
+        const slot_t *slot = ecs__sparse_slot(record->sparse, entity);
+        return slot ? record->sparse->holders[slot->position - 1].value : NULL;
+    }
     if (!is_home(record)) {
         const edge_t *edge = find_edge(record, entity);
         return edge ? ecs__sparse_edge_value(edge) : NULL;

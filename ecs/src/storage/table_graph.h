@@ -10,7 +10,7 @@
 #include "storage/table.h"
 
 /** There is room for so much between two values of store->plain_stamp. */
-#define ECS__PLAIN_STEP 16u
+#define ECS__PLAIN_STEP 64u
 
 /** Plus and minus share one list: a table either has an id (its edge is a minus) or lacks it (a plus). */
 struct ecs__edge_t {

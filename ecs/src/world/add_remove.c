@@ -24,7 +24,9 @@ static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity
 // What is not plain, or not the same as before, is kept apart, so that plain changes need no stack.
 static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (ecs__walk_is_unmarked(walk) && ecs__walk_plainly(stage->world, entity, walk, true)) return;
+    if (ecs__walk_is_free(stage->world, walk) &&
+        ecs__walk_plainly(stage->world, entity, walk, true))
+        return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, true);
     if (!done && ecs__check_add(stage->world, entity, id)) ecs__add(stage->world, entity, id);
@@ -64,7 +66,9 @@ error:
 
 static ECS__APART void remove_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
-    if (ecs__walk_is_unmarked(walk) && ecs__walk_plainly(stage->world, entity, walk, false)) return;
+    if (ecs__walk_is_free(stage->world, walk) &&
+        ecs__walk_plainly(stage->world, entity, walk, false))
+        return;
     ecs__defer_bracket_begin(stage);
     bool done = ecs__walk_change(stage->world, entity, walk, false);
     if (!done) ecs__remove(stage->world, entity, id);

@@ -69,6 +69,13 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 
 // ---- get ----
 
+// Most values that are not in tables are of low ids, too. NULL: it may be another kind.
+static void *in_set(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (id >= FLECS_HI_COMPONENT_ID || !record_of(world, entity)) return NULL;
+    const ecs_component_record_t *component = world->store.ids.low[id];
+    return ecs__id_is_sparse(component) ? ecs__sparse_get(component, entity) : NULL;
+}
+
 // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
 static bool check_no_tag(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     (void)entity;
@@ -81,7 +88,8 @@ error:
 
 // Kept apart, so that the common case needs no stack.
 static ECS__APART const void *get_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const void *value = owned(world, entity, id);
+    const void *value = in_set(ecs__world_of(world), entity, id);
+    if (!value) value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
     ECS__CHECK(value || check_no_tag(world, entity, id));
     return value;
@@ -126,6 +134,7 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
     ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
     void *value = plain(ecs__world_of(world), entity, id, 0);
+    if (!value) value = in_set(ecs__world_of(world), entity, id);
     if (!value) value = owned(world, entity, id);
     ECS__CHECK(value || check_no_tag(world, entity, id));
     return value;
@@ -330,6 +339,18 @@ static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_
         set_recorded(world, entity, id, size, ptr);
 }
 
+// Nobody listens, and what is there lasts: it may be a value in a set.
+static ECS__APART void set_elsewhere(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    size_t size, const void *ptr, const ecs_table_t *table) {
+    const ecs_component_record_t *component =
+        plain_component(&ecs__world_of(world)->store, id, size);
+    void *own = ecs__id_is_sparse(component) ? ecs__sparse_get(component, entity) : NULL;
+    if (own)
+        copy_argument(own, ptr, size);
+    else
+        set_missing(world, entity, id, size, ptr, table);
+}
+
 static ECS__APART void tell_of_set(
     ecs_stage_t *stage, ecs_table_t *table, ecs_id_t id, int32_t row) {
     ecs__defer_bracket_begin(stage);
@@ -449,7 +470,7 @@ void ecs_set_id(
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
     if (!low || low->size != size) {
         if (is_near(record))
-            set_missing(world, entity, id, size, ptr, table);
+            set_elsewhere(world, entity, id, size, ptr, table);
         else
             set_far(world, entity, id, size, ptr);
         return;
