@@ -69,13 +69,16 @@ static void copy_of_base(const ecs_world_t *world, const ecs__edge_t *edge, int3
 // In a bracket, since hooks may be called; these may walk other edges, so that this one lies elsewhere afterwards.
 static void go(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
     const ecs__edge_t edge = *walk.hop->edge;
+    ecs_table_t *src = walk.hop->source;
+    const bool is_free = ecs__walk_is_free(world, walk);
     ecs_component_record_t *in_set =
         edge.plain & ECS__PLAIN_IN_SET ? ecs__id_record_get(&world->store, edge.id) : NULL;
     if (in_set && !edge.adds) ecs__sparse_end(world, in_set, entity);
     if (edge.plain & ECS__PLAIN_HOOKED)
-        ecs__table_move_row(edge.target, walk.hop->source, ecs__walk_row(world, walk), true);
+        ecs__table_move_row(edge.target, src, ecs__walk_row(world, walk), true);
     else
         ecs__walk_go(entity, walk);
+    if (!is_free) ecs__store_move_traversable(&world->store, entity, src, edge.target);
     if (in_set && edge.adds) ecs__sparse_begin(world, in_set, entity);
     if (edge.plain & ECS__PLAIN_STARTS) copy_of_base(world, &edge, ecs__walk_row(world, walk));
 }
@@ -158,13 +161,22 @@ static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
     return edge->plain - world->store.plain_stamp < ECS__PLAIN_STEP;
 }
 
+// Those below may come to see something else instead, which may be told as any kind of change.
+static bool is_heard_below(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return ecs__events_hear(&world->events, record, true) ||
+           ecs__events_hear(&world->events, record, false) ||
+           ecs__events_hear_set(&world->events, &world->store, id);
+}
+
 static ECS__APART void find_out(
     const ecs_world_t *world, const ecs_table_t *src, ecs__edge_t *edge) {
     edge->plain = world->store.plain_stamp + judge(world, src, edge);
 }
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
-    if (!ecs__walk_is_free(world, walk) || !ecs__walk_is_open(walk)) return false;
+    if (!walk.hop || !ecs__walk_is_open(walk)) return false;
+    if (!ecs__walk_is_free(world, walk) && is_heard_below(world, walk.hop->id)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     if (!is_known(world, edge))
         find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));

@@ -154,7 +154,8 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
     }
 }
 
-/** True if nothing but the row of the entity changes by a walk; walk.hop->edge->plain tells what is to be done beside moving its bytes. */
+/** True if nothing but the row of the entity changes by a walk, and what those below see; walk.hop->edge->plain tells what is to be done
+ * beside moving its bytes. */
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
 /** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);

@@ -89,11 +89,8 @@ static int32_t move_row(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *sr
     bool raw = any_raw(values, count);
     int32_t row = ecs__table_move_row(dst, src, row_of(world, entity), !raw);
     if (raw) construct_new(dst, row, src, values, count);
-    if (ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTraversable) {
-        src->traversable_count--;
-        dst->traversable_count++;
-        ecs__store_touch_traversable(&world->store, entity, src, dst);
-    }
+    if (ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTraversable)
+        ecs__store_move_traversable(&world->store, entity, src, dst);
     return row;
 }
 

@@ -155,8 +155,10 @@ static void note_touched(
     store->touched[store->traverse_stamp % ECS__TOUCHED_MAX] = (ecs__touched_t){ entity, bloom };
 }
 
-void ecs__store_touch_traversable(
-    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after) {
+void ecs__store_move_traversable(
+    ecs__store_t *store, ecs_entity_t entity, ecs_table_t *before, ecs_table_t *after) {
+    before->traversable_count--;
+    after->traversable_count++;
     store->above_stamp++;
     if (ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity)))
         store->plain_stamp += ECS__PLAIN_STEP; /* it may provide something else */

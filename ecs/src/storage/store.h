@@ -144,9 +144,9 @@ void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component);
 int32_t ecs__store_place(
     ecs__store_t *store, ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
-/** A traversable target changed its place or its ids: stamps of all ids of both tables (each may be NULL) and of its relationships go up. */
-void ecs__store_touch_traversable(
-    ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *before, const ecs_table_t *after);
+/** A traversable target moved to another table: stamps of all ids of both tables and of its relationships go up. */
+void ecs__store_move_traversable(
+    ecs__store_t *store, ecs_entity_t entity, ecs_table_t *before, ecs_table_t *after);
 /** One is deleted from a table. What goes from its leaves up was above nothing in the end, and searches from what is left keep answers. */
 void ecs__store_delete_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *table);

@@ -95,10 +95,12 @@ static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t i
     return head->incoming_count++;
 }
 
-// Builtins, marks and wildcards have meanings of their own. That of Disabled is for those who look for entities.
+// Builtins, marks and wildcards have meanings of their own. That of Disabled is for those who look for entities, and what names mean is
+// what hooks of their values do.
 static bool is_single(ecs_id_t id) {
     if (ecs__id_marks(id) || ecs__id_is_wildcard(id)) return false;
-    return id == Ecs__Disabled || !ecs__is_builtin(ECS_IS_PAIR(id) ? ecs__id_first(id) : id);
+    const ecs_entity_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : id;
+    return id == Ecs__Disabled || first == Ecs__Identifier || !ecs__is_builtin(first);
 }
 
 static ecs__edge_t make_edge(

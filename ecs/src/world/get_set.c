@@ -313,8 +313,8 @@ static ECS__APART void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
-    bool is_plain = ecs__walk_is_all(real, walk) && walk.hop->edge->adds &&
-                    ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
+    bool is_plain = ecs__walk_is_free(real, walk) && ecs__walk_is_all(real, walk) &&
+                    walk.hop->edge->adds && ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
                     ecs__table_plain_cell(walk.hop->edge->target, id, size, 0);
     if (!is_plain) {
         set_any(world, entity, id, size, ptr);
