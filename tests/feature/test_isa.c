@@ -714,8 +714,34 @@ static void what_comes_before_the_base_begins_without_it(void **state) {
     }
 }
 
+// ISA-02, DEF-07: the base got the component when it had the instance already; whatever the policy, where the value is, and when.
+static void ensured_values_begin_as_those_that_are_added(void **state) {
+    (void)state;
+    const ecs_entity_t policies[] = { EcsOverride, EcsInherit, EcsDontInherit };
+    for (int way = 0; way < 3 * 3 * 2; way++) {
+        ecs_world_t *world = ecs_mini();
+        ECS_COMPONENT_DEFINE(world, Speed);
+        const ecs_entity_t policy = policies[way % 3], storage = way / 3 % 3;
+        if (storage) ecs_add_id(world, ecs_id(Speed), storage == 1 ? EcsSparse : EcsDontFragment);
+        ecs_add_pair(world, ecs_id(Speed), EcsOnInstantiate, policy);
+        ecs_entity_t base = ecs_new(world), added = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_entity_t ensured = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_set(world, base, Speed, { 7 });
+        if (way >= 9) ecs_defer_begin(world);
+        ecs_add(world, added, Speed);
+        const float seen = ecs_ensure(world, ensured, Speed)->value;
+        if (way >= 9) ecs_defer_end(world);
+        assert_true(ecs_owns(world, added, Speed) && ecs_owns(world, ensured, Speed));
+        assert_near(ecs_get(world, ensured, Speed)->value, ecs_get(world, added, Speed)->value, 0);
+        assert_near(seen, ecs_get(world, added, Speed)->value, 0);
+        assert_near(seen, policy == EcsDontInherit ? 0 : 7, 0);
+        ecs_fini(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ensured_values_begin_as_those_that_are_added),
         mini_world_test(values_are_shared_until_they_are_overridden),
         mini_world_test(what_a_base_gets_later_is_where_overrides_begin),
         mini_world_test(tags_and_pairs_are_inherited_one_way),

@@ -172,6 +172,29 @@ static void values_of_bases_and_unusual_storage_count(void **state) {
     check_results("(Beside.to, *)", "e1(Beside.to,Right) e2(Beside.to,Left)");
 }
 
+// WLD-04, Q-MEM-04: a member gets an entity when a query names it, but not for one that is refused.
+static void refused_queries_leave_members_alone(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    const char *const refused[] = { "(Movement.direction, Left), Nope", "(Movement.speed, Left)",
+        "Movement.direction($this, Left), (Thrusters.left, $t), Position()()",
+        "(Movement.direction, Left), (Movement.direction, Nope)" };
+    const uint64_t hash = ecs_world_hash(world);
+    ecs_log_set_level(-4);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_null(ecs_query(world, { .expr = refused[i] }));
+        assert_int_equal(ecs_lookup(world, "Movement.direction"), 0);
+        assert_int_equal(ecs_lookup(world, "Movement.speed"), 0);
+        assert_int_equal(ecs_struct_get_nth_member(world, ecs_id(Movement), 1)->member, 0);
+        assert_hash_equal(ecs_world_hash(world), hash);
+    }
+    ecs_log_set_level(-1);
+    check_results(
+        "(Movement.direction, Left)", "e0(Movement.direction,Left) e2(Movement.direction,Left)");
+    ecs_entity_t member = ecs_lookup(world, "Movement.direction");
+    assert_int_equal(ecs_struct_get_nth_member(world, ecs_id(Movement), 1)->member, member);
+}
+
 // Equal worlds have equal hashes, whatever their values point to.
 static void strings_are_hashed_by_their_text(void **state) {
     ecs_world_t *world = *state, *other = ecs_init();
@@ -225,6 +248,7 @@ int main(void) {
         world_test(a_wildcard_gives_the_value_as_target),
         world_test(operators_apply_to_members),
         world_test(values_of_bases_and_unusual_storage_count),
+        world_test(refused_queries_leave_members_alone),
         world_test(strings_are_hashed_by_their_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

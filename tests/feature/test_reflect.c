@@ -689,6 +689,9 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
 static void padding_of_descriptions_is_no_state(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t type = ecs_new(world), list = ecs_new(world);
+    ecs_entity_t record = ecs_struct(
+        world, { .create_member_entities = true, .members = { { "a", ecs_id(ecs_i32_t) } } });
+    ecs_entity_t member = ecs_struct_get_nth_member(world, record, 0)->member;
     uint64_t hash[3];
     for (int i = 0; i < 3; i++) {
         EcsType value;
@@ -702,6 +705,13 @@ static void padding_of_descriptions_is_no_state(void **state) {
         array.type = ecs_id(ecs_i32_t);
         array.count = 3;
         ecs_set_ptr(world, list, EcsArray, &array);
+        EcsMember described;
+        memset(&described, i == 1 ? 0xff : 0, sizeof described);
+        described.type = ecs_id(ecs_i32_t);
+        described.unit = 0;
+        described.count = described.offset = 0;
+        described.use_offset = false;
+        ecs_set_ptr(world, member, EcsMember, &described);
         hash[i] = ecs_world_hash(world);
     }
     assert_hash_equal(hash[1], hash[0]);

@@ -320,8 +320,35 @@ static void observers_of_everything_see_values_in_sets(void **state) {
     ecs_delete(world, set);
 }
 
+static void count(ecs_iter_t *it) { told += it->count; }
+
+// OBS-02: an entity leaves once, however it ends, and whatever of what it has beside its table is looked at.
+static void who_ends_with_the_world_leaves_once(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        ecs_world_t *world = ecs_mini();
+        ecs_entity_t R = ecs_entity(world, { .name = "R" }), T = ecs_entity(world, { .name = "T" });
+        ecs_add_id(world, R, EcsDontFragment);
+        ecs_add_id(world, T, EcsDontFragment);
+        told = 0;
+        ecs_entity_t event = way == 2 ? EcsMonitor : EcsOnRemove;
+        ecs_observer(world,
+            { .query.expr = way ? "(R,*), T" : "R, T", .events = { event }, .callback = count });
+        ecs_entity_t e = ecs_new_w_id(world, T);
+        if (way)
+            ecs_add_pair(world, e, R, T);
+        else
+            ecs_add_id(world, e, R);
+        assert_int_equal(told, way == 2);
+        told = 0;
+        ecs_fini(world);
+        assert_int_equal(told, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_ends_with_the_world_leaves_once),
         mini_world_test(monitors_of_any_target_hear_of_the_first_and_the_last),
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),

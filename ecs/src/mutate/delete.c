@@ -84,6 +84,12 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
 }
 
+void ecs__delete_announce(ecs_world_t *world, ecs_table_t *table) {
+    if (world->store.has_sparse) begin_loss(world, table, 0);
+    ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+    ecs__events_end_loss(&world->events);
+}
+
 static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
     for (int32_t row = 0; row < table->count; row++) {
         ecs_entity_t entity = table->entities[row];

@@ -9,5 +9,7 @@
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity);
 /** The same for all entities of a table. */
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table);
+/** The rows go with the world: hooks are called and observers are told, and that is all. */
+void ecs__delete_announce(ecs_world_t *world, ecs_table_t *table);
 
 #endif

@@ -13,6 +13,7 @@
 #include <muster/ecs/os.h>
 
 #include "query/check/check.h"
+#include "query/check/resolve.h"
 #include "query/iter/iter.h"
 #include "query/iter/seen.h"
 #include "query/parse/term.h"
@@ -234,6 +235,7 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__query_t *query = allocate(desc);
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
+        ecs__resolve_undo(world, &query->terms);
         ecs__query_end_plan(query);
         free_query(query);
         return NULL;

@@ -7,7 +7,7 @@
 
 // ---- Members and constants in queries ----
 
-static ecs_entity_t find_member(ecs_world_t *world, const char *path) {
+static ecs_entity_t make_member(ecs_world_t *world, const char *path) {
     const char *dot = strrchr(path, '.');
     if (dot == path || ecs_world_get_flags(world) & EcsWorldReadonly) return 0;
     char *owner = ecs_os_memdup(path, (ecs_size_t)(dot - path) + 1);
@@ -15,10 +15,12 @@ static ecs_entity_t find_member(ecs_world_t *world, const char *path) {
     ecs_entity_t type = ecs_lookup(world, owner);
     ecs_os_free(owner);
     const EcsStruct *value = type ? ecs_get(world, type, EcsStruct) : NULL;
-    bool has_member = false;
-    for (int32_t i = 0; value && i < value->members.count; i++)
-        has_member |= !strcmp(ecs_vec_get_t(&value->members, ecs_member_t, i)->name, dot + 1);
-    return has_member ? ecs__member_entity(world, type, dot + 1) : 0;
+    for (int32_t i = 0; value && i < value->members.count; i++) {
+        const ecs_member_t *member = ecs_vec_get_t(&value->members, ecs_member_t, i);
+        if (!strcmp(member->name, dot + 1))
+            return member->member ? 0 : ecs__member_entity(world, type, i);
+    }
+    return 0;
 }
 
 static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out) {
@@ -163,6 +165,12 @@ static uint64_t hash_kind(const EcsType *type, uint64_t hash) {
     return ecs__hash_u64(hash ^ (uint64_t)type->kind << 2 ^ type->existing << 1 ^ type->partial);
 }
 
+static uint64_t hash_member(const EcsMember *member, uint64_t hash) {
+    const uint64_t parts[] = { member->type, member->unit, (uint64_t)member->count,
+        (uint64_t)member->offset << 1 | member->use_offset };
+    return ecs__hash_bytes(parts, sizeof parts, hash);
+}
+
 static uint64_t hash_array(const EcsArray *array, uint64_t hash) {
     return ecs__hash_u64(ecs__hash_u64(hash ^ array->type) ^ (uint64_t)array->count);
 }
@@ -174,6 +182,8 @@ static bool hash_description(ecs_entity_t type, const void *value, uint64_t *has
         *hash = hash_kind(value, *hash);
     else if (type == ecs_id(EcsArray))
         *hash = hash_array(value, *hash);
+    else if (type == ecs_id(EcsMember))
+        *hash = hash_member(value, *hash);
     else if (type == ecs_id(EcsStruct))
         *hash = hash_members(value, *hash);
     else if (type == ecs_id(EcsConstants))
@@ -200,7 +210,8 @@ static bool hash_value(
 }
 
 const ecs_ext_reflection_t ecs__reflection = {
-    .find_member = find_member,
+    .make_member = make_member,
+    .drop_member = ecs__member_drop,
     .get_member = get_member,
     .get_constant = get_constant,
     .describe_like = describe_like,

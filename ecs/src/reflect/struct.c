@@ -187,29 +187,47 @@ static void set_member_components(ecs_world_t *world, const ecs_member_t *member
     }
 }
 
-static void create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
-    ecs_member_t *member = ecs_struct_get_nth_member(world, type, index);
-    ecs_member_t copy = *member;
-    copy.member = ecs_entity(world, { .parent = type, .name = member->name, .sep = "" });
-    member->member = copy.member;
+static void note_member_entity(
+    ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity) {
+    ecs_struct_get_nth_member(world, type, index)->member = entity;
     const ecs_vec_t *ops = ecs__type_ops(world, type);
     for (int32_t i = 1; i < ops->count - 1;) {
         ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
-        if (op->member_index == index) op->member = copy.member;
+        if (op->member_index == index) op->member = entity;
         i += op->op_count;
     }
+}
+
+static void create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
+    ecs_member_t copy = *ecs_struct_get_nth_member(world, type, index);
+    copy.member = ecs_entity(world, { .parent = type, .name = copy.name, .sep = "" });
+    note_member_entity(world, type, index, copy.member);
     set_member_components(world, &copy);
 }
 
-ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const char *name) {
-    const ecs_member_t *member = ecs_struct_get_member(world, type, name);
-    if (!member || member->member) return member ? member->member : 0;
-    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
     ecs__immediate_t state = ecs__immediate_begin(world);
-    create_member_entity(
-        state.world, type, (int32_t)(member - ecs_vec_first_t(&value->members, ecs_member_t)));
+    create_member_entity(state.world, type, index);
     ecs__immediate_end(&state);
-    return ecs_struct_get_member(world, type, name)->member;
+    return ecs_struct_get_nth_member(world, type, index)->member;
+}
+
+static const ecs_vec_t *members_of(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    if (!value) ecs__type_fail("%s is no struct", ECS__NAME(world, type));
+    return value ? &value->members : NULL;
+}
+
+void ecs__member_drop(ecs_world_t *world, ecs_entity_t member) {
+    const ecs_entity_t type = ecs_get_parent(world, member);
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    const ecs_vec_t *members = members_of(state.world, type);
+    for (int32_t i = 0; members && i < members->count; i++) {
+        if (ecs_vec_get_t(members, ecs_member_t, i)->member == member)
+            note_member_entity(state.world, type, i, 0);
+    }
+    ecs_delete(state.world, member);
+    ecs__immediate_end(&state);
 }
 
 ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) {
@@ -227,12 +245,6 @@ ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) 
 }
 
 // ---- Members of a struct ----
-
-static const ecs_vec_t *members_of(const ecs_world_t *world, ecs_entity_t type) {
-    const EcsStruct *value = ecs_get(world, type, EcsStruct);
-    if (!value) ecs__type_fail("%s is no struct", ECS__NAME(world, type));
-    return value ? &value->members : NULL;
-}
 
 ecs_member_t *ecs_struct_get_member(ecs_world_t *world, ecs_entity_t type, const char *name) {
     const ecs_vec_t *members = members_of(world, type);

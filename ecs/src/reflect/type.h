@@ -114,8 +114,10 @@ void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t cou
 /** Set the hooks of a run-time type that its operations ask for. */
 void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops);
 
-/** The entity of a member, made if needed; 0, with a sentence, if there is no such member. */
-ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, const char *name);
+/** Make the entity of a member that has none. */
+ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index);
+/** Delete the entity of a member, which stays. */
+void ecs__member_drop(ecs_world_t *world, ecs_entity_t member);
 
 /** Describe an enum or bitmask with exactly these constants, up to the first without name. */
 bool ecs__constants_define(

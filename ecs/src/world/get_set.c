@@ -506,6 +506,13 @@ error:
 
 // ---- values for writing ----
 
+// What a new value of an instance begins with, or NULL.
+static const void *start_of(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_table_t *table = table_of(poly, entity);
+    const ecs_component_record_t *component = ecs__id_record_get(&ecs__world_of(poly)->store, id);
+    return table && component ? ecs__override_value(table, component) : NULL;
+}
+
 static ECS__APART void *ensure_any(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -518,7 +525,7 @@ static ECS__APART void *ensure_any(
         return value;
     }
     if (ecs__stage_defers(stage)) {
-        const void *initial = value ? value : inherited(world, entity, id);
+        const void *initial = value ? value : start_of(world, entity, id);
         if (initial) ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_ensure"));
         if (!initial) initial = ecs__edge_defaults(stage->world, id);
         return ecs__record_ensure(stage, entity, id, initial, type);

@@ -21,8 +21,8 @@
 #include "base/log.h"
 #include "event/observer.h"
 #include "event/route.h"
+#include "mutate/delete.h"
 #include "mutate/edge.h"
-#include "mutate/hooks.h"
 #include "mutate/mutate.h"
 #include "mutate/plain.h"
 #include "mutate/traits.h"
@@ -112,23 +112,13 @@ static void run_fini_actions(ecs_world_t *world) {
     ecs_vec_fini_t(NULL, &world->fini_actions, fini_action_t);
 }
 
-static void tell_end(ecs_world_t *world, ecs_table_t *table) {
-    for (int32_t row = 0; world->store.has_sparse && row < table->count; row++) {
-        ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, table->entities[row], 0);
-        const ecs_component_record_t *record;
-        while ((record = ecs__sparse_next(&iter)))
-            ecs__hooks_sparse_removing(world, table->entities[row], record);
-    }
-    ecs__hooks_on_remove(world, table, NULL, 0, table->count);
-}
-
 // All hooks come before the first value goes, so that they may look at other entities.
 static void end_tables(ecs_world_t *world, bool (*ends)(const ecs_table_t *table)) {
     ecs__store_t *store = &world->store;
     world->events.ends = ends;
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];
-        if (table && ends(table)) tell_end(world, table);
+        if (table && ends(table)) ecs__delete_announce(world, table);
     }
     for (int32_t t = 0; t < store->table_count; t++) {
         ecs_table_t *table = store->tables[t];

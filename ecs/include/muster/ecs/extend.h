@@ -77,8 +77,10 @@ typedef struct ecs_ext_member_t {
 
 /** What the database asks reflection, if there is any. */
 typedef struct ecs_ext_reflection_t {
-    /** The entity of "Component.member", made if there is none yet; 0 if there is no such member. */
-    ecs_entity_t (*find_member)(ecs_world_t *world, const char *path);
+    /** Make the entity of "Component.member"; 0 if there is no such member, or it has one. */
+    ecs_entity_t (*make_member)(ecs_world_t *world, const char *path);
+    /** Delete an entity that `make_member` made, and which nobody has seen. */
+    void (*drop_member)(ecs_world_t *world, ecs_entity_t member);
     /** False if the entity is no member. */
     bool (*get_member)(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out);
     /** The value of an enum constant; false if the entity is none. */

@@ -58,6 +58,7 @@ bool ecs__ids_parse(
         is_good = check_id(&checker, i);
         if (is_good) *ecs_vec_append_t(NULL, ids, ecs_id_t) = terms.array[i].id;
     }
+    if (!is_good) ecs__resolve_undo(world, &terms);
     ecs__terms_fini(&terms);
     return is_good;
 }

@@ -3,7 +3,8 @@
 //
 // Everything a plan needs to know about terms is decided here: for each term names become ids (resolve.c), and defaults are filled in
 // (finalize.c); then the rules are checked (validate.c, anonymous.c), and what follows from all terms together is noted (finalize.c). The
-// world is only read: a query that fails leaves no entity, name, table or id record behind (WLD-04).
+// world is only read, but for members that get their entities as they are named: a query that fails leaves no entity, name or id record
+// behind (WLD-04).
 #ifndef ECS_QUERY_CHECK_CHECK_H
 #define ECS_QUERY_CHECK_CHECK_H
 

@@ -114,9 +114,18 @@ static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_te
 }
 
 // "Component.member" where the member has no entity yet.
-static ecs_entity_t find_member(const ecs_world_t *world, const char *name) {
+static ecs_entity_t make_member(const ecs__checker_t *checker, const char *name) {
+    ecs_world_t *real = ecs__world_of(checker->world);
+    if (!real->reflection || !strchr(name, '.')) return 0;
+    ecs_entity_t member = real->reflection->make_member(real, name);
+    if (member) *ecs_vec_append_t(NULL, &checker->terms->members, ecs_entity_t) = member;
+    return member;
+}
+
+void ecs__resolve_undo(const ecs_world_t *world, const ecs__terms_t *terms) {
     ecs_world_t *real = ecs__world_of(world);
-    return real->reflection && strchr(name, '.') ? real->reflection->find_member(real, name) : 0;
+    for (int32_t i = 0; i < terms->members.count; i++)
+        real->reflection->drop_member(real, *ecs_vec_get_t(&terms->members, ecs_entity_t, i));
 }
 
 static bool resolve_name(
@@ -129,8 +138,7 @@ static bool resolve_name(
     if (ecs__parse_hash_id(name, strlen(name), &number))
         return resolve_number(checker, term, number, ref);
     ecs_entity_t entity = lookup_name(checker, name, scope);
-    if (!entity && ref == &checker->terms->array[term].first)
-        entity = find_member(checker->world, name);
+    if (!entity && ref == &checker->terms->array[term].first) entity = make_member(checker, name);
     if (!entity) {
         if (checker->desc && checker->desc->flags & EcsQueryAllowUnresolvedByName) {
             *ref = (ecs_term_ref_t){ (ref->id & EcsTermRefFlags) | EcsIsName, name };

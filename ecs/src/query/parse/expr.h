@@ -6,6 +6,7 @@
 #ifndef ECS_QUERY_PARSE_EXPR_H
 #define ECS_QUERY_PARSE_EXPR_H
 
+#include <muster/ecs/ds/vec.h>
 #include <muster/ecs/query.h>
 
 /** What the text says beside the term itself. */
@@ -21,7 +22,8 @@ typedef struct ecs__terms_t {
     int32_t count, size;
     char **names; /* what the terms' name members point to */
     int32_t name_count, name_size;
-    char *expr; /* copy of the text, for messages; NULL if there was none */
+    char *expr;        /* copy of the text, for messages; NULL if there was none */
+    ecs_vec_t members; /* ecs_entity_t: of members that had no entity before terms named them */
 } ecs__terms_t;
 
 /** Terms of a descriptor: those of the array first (names copied), then those of the text. On
