@@ -237,21 +237,6 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
         ecs__record_written(stage, entity, id);
 }
 
-static ECS__APART void set_any(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    ecs_stage_t *stage = ecs__stage_of(world);
-    const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
-    if (!type) return;
-    if (ecs__stage_defers(stage)) {
-        set_deferred(stage, entity, id, ptr, type);
-        return;
-    }
-    if (!ecs__check_add(stage->world, entity, id)) return;
-    ecs__defer_bracket_begin(stage);
-    ecs__set_copy(stage->world, entity, id, ptr);
-    ecs__defer_bracket_end(stage);
-}
-
 static inline void copy_part(void *dst, const void *src, size_t at) {
     uint32_t part;
     memcpy(&part, (const char *)src + at, 4);
@@ -285,6 +270,35 @@ static const ecs_component_record_t *plain_component(
     const ecs_type_info_t *type = component ? component->type_info : NULL;
     bool is_plain = type && (size_t)type->size == size && ecs__type_is_plain(type);
     return is_plain ? component : NULL;
+}
+
+// True if it is done: what is there lasts, is in a set, and nobody listens.
+static bool set_in_set(
+    const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    const ecs_world_t *real = ecs__world_of(world);
+    const ecs_component_record_t *component = plain_component(&real->store, id, size);
+    if (!ecs__id_is_sparse(component) || !record_of(real, entity)) return false;
+    if (!lasts_at_once(real, ecs__stage_of(world)) || ecs__events_may_hear_set(&real->events, id))
+        return false;
+    void *own = ecs__sparse_get(component, entity);
+    if (own) copy_argument(own, ptr, size);
+    return own;
+}
+
+static ECS__APART void set_any(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (set_in_set(world, entity, id, size, ptr)) return;
+    const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
+    if (!type) return;
+    if (ecs__stage_defers(stage)) {
+        set_deferred(stage, entity, id, ptr, type);
+        return;
+    }
+    if (!ecs__check_add(stage->world, entity, id)) return;
+    ecs__defer_bracket_begin(stage);
+    ecs__set_copy(stage->world, entity, id, ptr);
+    ecs__defer_bracket_end(stage);
 }
 
 // Most values that are recorded are plain ones of low ids.
@@ -337,18 +351,6 @@ static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_
         set_any(world, entity, id, size, ptr);
     else
         set_recorded(world, entity, id, size, ptr);
-}
-
-// Nobody listens, and what is there lasts: it may be a value in a set.
-static ECS__APART void set_elsewhere(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
-    size_t size, const void *ptr, const ecs_table_t *table) {
-    const ecs_component_record_t *component =
-        plain_component(&ecs__world_of(world)->store, id, size);
-    void *own = ecs__id_is_sparse(component) ? ecs__sparse_get(component, entity) : NULL;
-    if (own)
-        copy_argument(own, ptr, size);
-    else
-        set_missing(world, entity, id, size, ptr, table);
 }
 
 static ECS__APART void tell_of_set(
@@ -470,7 +472,7 @@ void ecs_set_id(
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
     if (!low || low->size != size) {
         if (is_near(record))
-            set_elsewhere(world, entity, id, size, ptr, table);
+            set_missing(world, entity, id, size, ptr, table);
         else
             set_far(world, entity, id, size, ptr);
         return;
