@@ -37,6 +37,9 @@ static void importing_makes_a_scope_once(void **state) {
     assert_id_equal(world, ecs_lookup(world, "physics.bodies"), module);
     assert_true(ecs_has_id(world, module, EcsModule));
     assert_true(ecs_has_id(world, ecs_lookup(world, "physics"), EcsModule));
+    assert_true(ecs_has_pair(world, EcsModule, EcsWith, EcsSingleton));
+    assert_true(ecs_has_id(world, module, EcsSingleton));
+    assert_true(ecs_has_id(world, ecs_lookup(world, "physics"), EcsSingleton));
     assert_id_equal(world, ecs_get_parent(world, ecs_id(Mass)), module);
     assert_id_equal(world, ECS_IMPORT(world, PhysicsBodies), module);
     assert_int_equal(imports, 1);
