@@ -29,6 +29,17 @@ static void kinds_count_as_what_they_are_kinds_of(void **state) {
     assert_solutions(scene, "!Unit, Tag", "t");
 }
 
+// Q-TRV-06, Q-TRN-08: where kinds are looked for is one thing, that instances have what their bases have another.
+static void spelling_kinds_out_changes_nothing(void **state) {
+    scene_t *scene = *state;
+    make_units(scene);
+    make(scene->world, "i", "(IsA, m)");
+    assert_solutions(scene, "Unit", "a | i | m | u");
+    assert_solutions(scene, "Unit[self|all|subset]", "a | i | m | u");
+    assert_solutions(scene, "Unit|self|all|down IsA", "a | i | m | u");
+    assert_solutions(scene, "Unit|self|all|down IsA($this|self)", "a | m | u");
+}
+
 // Q-CIN-03
 static void what_is_a_kind_is_another_question(void **state) {
     scene_t *scene = *state;
@@ -355,10 +366,11 @@ static void sorted_queries_take_kinds_that_come_later(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
-        BOTH(what_is_a_kind_is_another_question), BOTH(the_field_names_the_kind),
-        BOTH(kinds_count_in_pairs_too), BOTH(kinds_beside_tables_count),
-        BOTH(kinds_kept_apart_are_read_as_their_base), BOTH(kinds_are_read_as_their_base),
-        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(spelling_kinds_out_changes_nothing), BOTH(what_is_a_kind_is_another_question),
+        BOTH(the_field_names_the_kind), BOTH(kinds_count_in_pairs_too),
+        BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
+        BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),

@@ -125,15 +125,11 @@ static void set_traversal(ecs_term_t *term, bool inheritable) {
     if (term->src.id & EcsCascade) *flags |= EcsUp;
     bool walks = (*flags & (EcsUp | EcsDown)) != 0;
     bool elements_walk = ((term->first.id | term->second.id) & (EcsUp | EcsDown)) != 0;
-    if (walks || elements_walk) {
-        if (!term->trav) term->trav = Ecs__ChildOf;
-        if (!(*flags & EcsTraverseFlags)) *flags |= EcsSelf;
-    } else if (!(*flags & EcsTraverseFlags) && inheritable && !is_no_source(&term->src)) {
-        if (!term->trav) term->trav = Ecs__IsA;
-        *flags |= EcsSelf | (term->trav == Ecs__IsA ? EcsUp : 0);
-    } else if (!(*flags & EcsTraverseFlags)) {
-        *flags |= EcsSelf;
-    }
+    if ((walks || elements_walk) && !term->trav) term->trav = Ecs__ChildOf;
+    if (*flags & EcsTraverseFlags) return;
+    const bool inherits = inheritable && !is_no_source(&term->src);
+    if (inherits && !term->trav) term->trav = Ecs__IsA;
+    *flags |= EcsSelf | (inherits && term->trav == Ecs__IsA ? EcsUp : 0);
 }
 
 static bool matches_everything(ecs_id_t id) {
