@@ -69,11 +69,17 @@ error:
 
 // ---- questions ----
 
+// A table that lacks an id is mostly known by its filter. Goals may find something else instead.
+static bool may_match(const ecs_iter_t *it, const ecs_table_t *table) {
+    return it->flags & EcsIterGraph || ecs__plan_may_match(&ecs__query_of(it->query)->plan, table);
+}
+
 static bool has_rows(
     const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
     *it = ecs_query_iter(query->world, query);
     it->flags |= EcsIterInstanced;
-    if (!(it->flags & EcsIterNoResults)) ecs__iter_bind_rows(it, table, row, count);
+    if (it->flags & EcsIterNoResults || !may_match(it, table)) return ecs__iter_end_simple(it);
+    ecs__iter_bind_rows(it, table, row, count);
     return ecs_query_next(it);
 }
 
