@@ -242,7 +242,7 @@ static bool has_any_work(const sched_pool_t *pool) {
 
 // Returns whether it is still worth looking. Where spinning is not allowed the processor is offered
 // to others instead: what we saw announced but could not claim needs its worker to run.
-static bool spin(sched__worker_t *worker, sched__search_t *search) {
+static bool spin(const sched__worker_t *worker, sched__search_t *search) {
     const sched_pool_t *pool = worker->pool;
     if (!pool->may_spin) return false;
     uint64_t now = sched__ticks();
@@ -251,7 +251,14 @@ static bool spin(sched__worker_t *worker, sched__search_t *search) {
     uint64_t quiet_since = search->last_open ? search->last_open : search->since;
     if (now - quiet_since > pool->spin_ticks) return false;
     if (now - search->since > PATIENCE * pool->spin_ticks) return false;
-    sched__stall();
+    if (!search->offered) search->offered = search->since;
+    /* It may be the processor of the one who will have work, or still does some. */
+    if (worker->is_idle && now - search->offered > pool->spin_ticks) {
+        search->offered = now;
+        sched_yield();
+    } else {
+        sched__stall();
+    }
     return true;
 }
 

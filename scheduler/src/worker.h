@@ -148,6 +148,7 @@ bool sched__help_below(sched__worker_t *worker, uint32_t ancestor);
 /* Since when a worker has found nothing to do, in ticks; 0 at first and after each success. */
 typedef struct sched__search_t {
     uint64_t since, last_open; /* last_open: a slot was in use */
+    uint64_t offered;          /* when the processor was offered to others */
 } sched__search_t;
 
 /* One step of waiting for `slot` when there was nothing to help with: spin, or sleep if the search
