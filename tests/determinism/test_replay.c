@@ -185,6 +185,8 @@ static void record(const char *path) {
     }
     for (int32_t tick = 0; tick < TICKS; tick++) {
         atomic_store(&now, tick);
+        /* Until somebody has played and a job has ended other threads get time to. */
+        if (!inputs || !jobs) ecs_os_sleep(0, 10000000);
         ecs_progress(world, 0);
     }
     atomic_store(&now, -1);

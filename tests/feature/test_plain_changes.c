@@ -453,6 +453,46 @@ static void records_that_observers_look_at_follow(void **state) {
     ecs_fini(world);
 }
 
+static ecs_entity_t neighbour; // whom to look at; 0: nobody
+
+static void look_at_neighbour(ecs_iter_t *it) {
+    if (!neighbour) return;
+    looked_at = ecs_record_find(it->world, neighbour);
+    assert_ptr_equal(looked_at->table, ecs_get_table(it->world, neighbour));
+}
+
+// ENT-01: the same of others, in the table that the entity leaves or comes to; by observers and by hooks.
+static void rows_may_move_between_records_that_are_looked_at(void **state) {
+    (void)state;
+    for (int way = 0; way < 4 * 3; way++) {
+        ecs_world_t *world = ecs_mini();
+        ecs_entity_t c = ecs_new(world), d = component_of_size(world, 8), e[6];
+        neighbour = 0;
+        if (way >= 8)
+            ecs_set_hooks_id(world, d, &(ecs_type_hooks_t){ .on_remove = look_at_neighbour });
+        for (int i = 0; i < 6; i++) {
+            e[i] = ecs_new_w_id(world, c);
+            walk(world, e[i], d);
+            ecs_add_id(world, e[i], d);
+        }
+        const ecs_entity_t others[] = { ecs_new_w_id(world, c), ecs_new_w_id(world, c), e[5],
+            e[0] };
+        for (int i = 0; i < 2 && i * 4 <= way && way < 8; i++)
+            ecs_observer(world, { .query.terms = { { d } },
+                                    .events = { EcsOnRemove },
+                                    .callback = look_at_neighbour });
+        ecs_remove_id(world, e[1], d);
+        ecs_remove_id(world, e[2], d);
+        neighbour = others[way % 4];
+        ecs_remove_id(world, e[3], d);
+        assert_true(ecs_world_verify(world));
+        assert_ptr_equal(ecs_get_table(world, e[3]), ecs_get_table(world, others[0]));
+        assert_ptr_equal(looked_at->table, ecs_get_table(world, neighbour));
+        neighbour = 0;
+        ecs_fini(world);
+    }
+}
+
 // ISA-02: what is overridden begins with the value of the base, also along a way that was taken before.
 static void overrides_in_sets_begin_with_the_value_of_the_base(void **state) {
     (void)state;
@@ -493,6 +533,7 @@ int main(void) {
         cmocka_unit_test(ids_that_became_singletons_are_refused),
         cmocka_unit_test(who_is_referred_to_takes_other_rows),
         cmocka_unit_test(records_that_observers_look_at_follow),
+        cmocka_unit_test(rows_may_move_between_records_that_are_looked_at),
         cmocka_unit_test(overrides_in_sets_begin_with_the_value_of_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,38 +66,39 @@ static void copy_of_base(const ecs_world_t *world, const ecs__edge_t *edge, int3
         ecs__value_copy(component->type_info, ecs__table_cell(table, edge->column, row), value, 1);
 }
 
-// In a bracket, since hooks may be called; these may walk other edges, so that this one lies elsewhere afterwards.
-static void go(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+// In a bracket, since hooks may be called; these may walk other edges, so that this one lies elsewhere afterwards. `plain` is what was
+// found out of it before anybody was told.
+static void go(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, uint64_t plain) {
     const ecs__edge_t edge = *walk.hop->edge;
     ecs_table_t *src = walk.hop->source;
     const bool is_free = ecs__walk_is_free(world, walk);
     ecs_component_record_t *in_set =
-        edge.plain & ECS__PLAIN_IN_SET ? ecs__id_record_get(&world->store, edge.id) : NULL;
+        plain & ECS__PLAIN_IN_SET ? ecs__id_record_get(&world->store, edge.id) : NULL;
     if (in_set && !edge.adds) ecs__sparse_end(world, in_set, entity);
-    if (edge.plain & ECS__PLAIN_HOOKED)
+    if (plain & ECS__PLAIN_HOOKED)
         ecs__table_move_row(edge.target, src, ecs__walk_row(world, walk), true);
     else
-        ecs__walk_go(entity, walk);
+        ecs__walk_go_on(world, entity, walk);
     if (!is_free) ecs__store_move_traversable(&world->store, entity, src, edge.target);
     if (in_set && edge.adds) ecs__sparse_begin(world, in_set, entity);
-    if (edge.plain & ECS__PLAIN_STARTS) copy_of_base(world, &edge, ecs__walk_row(world, walk));
+    if (plain & ECS__PLAIN_STARTS) copy_of_base(world, &edge, ecs__walk_row(world, walk));
 }
 
 static ECS__APART void change_told(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
     ecs_id_t id = walk.hop->id;
-    const bool is_called = walk.hop->edge->plain & ECS__PLAIN_CALLED;
+    const uint64_t plain = walk.hop->edge->plain;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
         ecs__hooks_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
         walk.hop = ecs__hop_find(src, id); /* whoever was told may have walked others */
     }
-    go(world, entity, walk);
+    go(world, entity, walk, plain);
     if (!adds && !both) return;
     // Nothing else came with the id: usually a route is all it takes.
     int32_t row = ecs__walk_row(world, walk);
-    bool told = !both && !is_called && !(world->flags & EcsWorldFini) &&
+    bool told = !both && !(plain & ECS__PLAIN_CALLED) && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__hooks_on_add(world, dst, src, row, 1);
 }
@@ -188,7 +189,7 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
     if (walk.hop->edge->adds != adds) return true;
     const uint64_t plain = walk.hop->edge->plain;
     if (!(plain & (ECS__PLAIN_HEARD | ECS__PLAIN_CALLED))) {
-        go(world, entity, walk);
+        go(world, entity, walk, plain);
         return true;
     }
     const bool is_heard = ecs__walk_is_bytes(world, walk.hop, ECS__PLAIN_HEARD);

@@ -184,13 +184,12 @@ static void instantiate_one(ecs__prefab_plan_t *plan, ecs_entity_t instance) {
 
 static void instantiate(ecs_world_t *world, ecs_entity_t base, bool for_prefab,
     const ecs_entity_t *entities, int32_t count) {
-    ecs__prefab_plan_t plan;
-    ecs__prefab_plan_init(&plan, world, base, for_prefab);
+    ecs__prefab_plan_t *plan = ecs__prefab_plan_begin(world, base, for_prefab);
     for (int32_t i = 0; i < count; i++) {
         /* What would contain itself is refused after the flush. */
-        if (!ecs__is_inside(&world->store, entities[i], base)) instantiate_one(&plan, entities[i]);
+        if (!ecs__is_inside(&world->store, entities[i], base)) instantiate_one(plan, entities[i]);
     }
-    ecs__prefab_plan_fini(&plan);
+    ecs__prefab_plan_end(plan);
 }
 
 void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,

@@ -92,6 +92,21 @@ static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
         ecs__plain_row_drop(walk.record, entity, walk.hop);
 }
 
+/** The records of both tables still tell all: callbacks may have looked at some as users see them since that was found out. */
+static inline bool ecs__walk_is_short(ecs__walk_t walk) {
+    return ecs__table_is_short(walk.hop->source) && ecs__table_is_short(walk.hop->edge->target);
+}
+
+/** Move the row, after callbacks ran. */
+static inline void ecs__walk_go_on(
+    const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
+    if (ecs__walk_is_short(walk))
+        ecs__walk_go(entity, walk);
+    else
+        ecs__table_move_row(
+            walk.hop->edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
+}
+
 /** True if nobody is below the entity. What it has beside its table stays. */
 static inline bool ecs__walk_is_free(const ecs_world_t *world, ecs__walk_t walk) {
     if (!walk.hop) return false;
@@ -150,7 +165,8 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
         ecs__queue_have_lost(queue, kinds);
         const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
         bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
-        ecs__plain_row_drop(walk.record, entity, is_same ? hop : ecs__hop_find(src, id));
+        walk.hop = is_same ? hop : ecs__hop_find(src, id);
+        ecs__walk_go_on(world, entity, walk);
     }
 }
 

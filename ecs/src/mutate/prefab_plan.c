@@ -149,27 +149,47 @@ static int32_t *sort_nodes(const ecs__prefab_plan_t *plan, int32_t count) {
     return order;
 }
 
-void ecs__prefab_plan_init(
-    ecs__prefab_plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool for_prefab) {
-    *plan = (ecs__prefab_plan_t){ .world = world, .for_prefab = for_prefab };
-    ecs_vec_init_t(NULL, &plan->nodes, ecs_entity_t, 0);
-    ecs_vec_init_t(NULL, &plan->groups, ecs__prefab_group_t, 0);
-    ecs_vec_init_t(NULL, &plan->ids, ecs_id_t, 0);
-    ecs_vec_init_t(NULL, &plan->orders, ecs__prefab_order_t, 0);
-    ecs_vec_init_t(NULL, &plan->ordered, int32_t, 0);
+static ecs__prefab_plan_t *take_plan(ecs_world_t *world) {
+    ecs__prefab_plan_t *plan = world->spare_plan;
+    world->spare_plan = NULL;
+    if (!plan) return ecs_os_calloc_t(ecs__prefab_plan_t);
+    ecs_vec_clear(&plan->nodes);
+    ecs_vec_clear(&plan->groups);
+    ecs_vec_clear(&plan->ids);
+    ecs_vec_clear(&plan->orders);
+    ecs_vec_clear(&plan->ordered);
+    ecs_vec_clear(&plan->copies);
+    return plan;
+}
+
+ecs__prefab_plan_t *ecs__prefab_plan_begin(ecs_world_t *world, ecs_entity_t base, bool for_prefab) {
+    ecs__prefab_plan_t *plan = take_plan(world);
+    plan->world = world;
+    plan->for_prefab = for_prefab;
+    plan->has_slots = false;
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
     int32_t count = ecs_vec_count(&plan->nodes);
     plan->by_id = sort_nodes(plan, count);
-    plan->made = ecs_os_malloc_n(ecs_entity_t, count);
+    plan->made = ecs_vec_grow_t(NULL, &plan->copies, ecs_entity_t, count);
+    return plan;
 }
 
-void ecs__prefab_plan_fini(ecs__prefab_plan_t *plan) {
+void ecs__prefab_plan_end(ecs__prefab_plan_t *plan) {
+    ecs_world_t *world = plan->world;
+    ecs_os_free(plan->by_id);
+    plan->by_id = NULL;
+    ecs__prefab_plan_free(world->spare_plan);
+    world->spare_plan = plan;
+}
+
+void ecs__prefab_plan_free(ecs__prefab_plan_t *plan) {
+    if (!plan) return;
     ecs_vec_fini_t(NULL, &plan->nodes, ecs_entity_t);
     ecs_vec_fini_t(NULL, &plan->groups, ecs__prefab_group_t);
     ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);
     ecs_vec_fini_t(NULL, &plan->orders, ecs__prefab_order_t);
     ecs_vec_fini_t(NULL, &plan->ordered, int32_t);
-    ecs_os_free(plan->by_id);
-    ecs_os_free(plan->made);
+    ecs_vec_fini_t(NULL, &plan->copies, ecs_entity_t);
+    ecs_os_free(plan);
 }

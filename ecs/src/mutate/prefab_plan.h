@@ -34,16 +34,19 @@ typedef struct ecs__prefab_plan_t {
     ecs_vec_t ids;      /* ecs_id_t */
     ecs_vec_t orders;   /* ecs__prefab_order_t */
     ecs_vec_t ordered;  /* int32_t: nodes */
+    ecs_vec_t copies;   /* ecs_entity_t: what `made` is, for the present instance */
+    ecs_entity_t *made; /* copies by node; 0: refused */
     int32_t *by_id;     /* nodes but the first, in order of ids; NULL: as they are */
-    ecs_entity_t *made; /* copies for the present instance, by node; 0: refused */
     bool for_prefab;    /* the instance is a prefab itself: a variant */
     bool has_slots;
 } ecs__prefab_plan_t;
 
-/** List the tree of a prefab, for instances that are prefabs themselves, or are not. */
-void ecs__prefab_plan_init(
-    ecs__prefab_plan_t *plan, ecs_world_t *world, ecs_entity_t base, bool for_prefab);
-void ecs__prefab_plan_fini(ecs__prefab_plan_t *plan);
+/** List the tree of a prefab, for instances that are prefabs themselves, or are not. The world keeps the memory of one plan: most are made
+ * one after the other, but hooks may make instances while one is carried out. */
+ecs__prefab_plan_t *ecs__prefab_plan_begin(ecs_world_t *world, ecs_entity_t base, bool for_prefab);
+void ecs__prefab_plan_end(ecs__prefab_plan_t *plan);
+/** Free a plan, or NULL. */
+void ecs__prefab_plan_free(ecs__prefab_plan_t *plan);
 
 static inline ecs_entity_t *ecs__prefab_node(const ecs__prefab_plan_t *plan, int32_t index) {
     return (ecs_entity_t *)ecs_vec_first(&plan->nodes) + index;

@@ -147,11 +147,10 @@ static inline bool is_short(const ecs__record_t *record, const ecs__hop_t *hop) 
     return has_way(hop) && !(record->bits & ECS__RECORD_MARKED);
 }
 
-// Flags stay, unless somebody looks at the record as users see it.
+// Its flags stay. That users look at the record is none of them, as the table is short.
 static bool move_marked_row(
     ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
-    const ecs__entity_index_t *index = &hop->source->store->entities;
-    if (!has_way(hop) || ecs__entity_marks(index, entity) & ECS__ENTITY_SHOWN) return false;
+    if (!has_way(hop)) return false;
     hop->edge->target->has_marks = true;
     move_row_from(record, entity, hop, adds, false, false);
     record->bits |= ECS__RECORD_MARKED;

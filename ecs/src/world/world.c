@@ -25,6 +25,7 @@
 #include "mutate/edge.h"
 #include "mutate/mutate.h"
 #include "mutate/plain.h"
+#include "mutate/prefab_plan.h"
 #include "mutate/traits.h"
 #include "world/bootstrap.h"
 #include "world/state.h"
@@ -156,6 +157,7 @@ static void free_world(ecs_world_t *world) {
     ecs_vec_fini_t(NULL, &world->suspects, ecs__suspect_t);
     ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
     ecs_os_free(world->bulk_ids);
+    ecs__prefab_plan_free(world->spare_plan);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);
     if (world->runtime_free) world->runtime_free(world->runtime);
