@@ -246,12 +246,11 @@ static bool spin(const sched__worker_t *worker, sched__search_t *search) {
     const sched_pool_t *pool = worker->pool;
     if (!pool->may_spin) return false;
     uint64_t now = sched__ticks();
-    if (!search->since) search->since = now;
+    if (!search->since) search->since = search->offered = now;
     if (sched__load_64(&pool->open)) search->last_open = now;
     uint64_t quiet_since = search->last_open ? search->last_open : search->since;
     if (now - quiet_since > pool->spin_ticks) return false;
     if (now - search->since > PATIENCE * pool->spin_ticks) return false;
-    if (!search->offered) search->offered = search->since;
     /* It may be the processor of the one who will have work, or still does some. */
     if (worker->is_idle && now - search->offered > pool->spin_ticks) {
         search->offered = now;

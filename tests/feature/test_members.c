@@ -172,6 +172,11 @@ static void values_of_bases_and_unusual_storage_count(void **state) {
     check_results("(Beside.to, *)", "e1(Beside.to,Right) e2(Beside.to,Left)");
 }
 
+static int compare_nothing(ecs_entity_t a, const void *ptr_a, ecs_entity_t b, const void *ptr_b) {
+    (void)a, (void)ptr_a, (void)b, (void)ptr_b;
+    return 0;
+}
+
 // WLD-04, Q-MEM-04: a member gets an entity when a query names it, but not for one that is refused.
 static void refused_queries_leave_members_alone(void **state) {
     ecs_world_t *world = *state;
@@ -188,6 +193,12 @@ static void refused_queries_leave_members_alone(void **state) {
         assert_int_equal(ecs_struct_get_nth_member(world, ecs_id(Movement), 1)->member, 0);
         assert_hash_equal(ecs_world_hash(world), hash);
     }
+    ecs_query_desc_t sorted = { .expr = "Movement, (Movement.direction, $x)",
+        .order_by = Left,
+        .order_by_callback = compare_nothing };
+    assert_null(ecs_query_init(world, &sorted)); // by what is in no term
+    assert_int_equal(ecs_lookup(world, "Movement.direction"), 0);
+    assert_hash_equal(ecs_world_hash(world), hash);
     ecs_log_set_level(-1);
     check_results(
         "(Movement.direction, Left)", "e0(Movement.direction,Left) e2(Movement.direction,Left)");

@@ -15,7 +15,7 @@ enum { BYTES, CALLED, APART, APART_CALLED, BESIDE, BESIDE_CALLED, TAG };
 
 typedef struct {
     ecs_entity_t event, id;
-    int32_t value;         // -1: none
+    int64_t value;         // -1: none
     uint32_t has, is_hook; // kinds that the entity had then
 } told_t;
 

@@ -192,9 +192,9 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
         go(world, entity, walk, plain);
         return true;
     }
-    const bool is_heard = ecs__walk_is_bytes(world, walk.hop, ECS__PLAIN_HEARD);
+    const bool is_only_heard = ecs__walk_is_bytes(world, walk.hop, ECS__PLAIN_HEARD);
     const ecs__route_t *route =
-        is_heard && !world->events.depth ? ecs__walk_route(world, walk.hop, adds) : NULL;
+        is_only_heard && !world->events.depth ? ecs__walk_route(world, walk.hop, adds) : NULL;
     if (route)
         ecs__walk_along(world, entity, walk, route, adds);
     else

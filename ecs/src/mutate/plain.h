@@ -92,19 +92,14 @@ static inline void ecs__walk_go(ecs_entity_t entity, ecs__walk_t walk) {
         ecs__plain_row_drop(walk.record, entity, walk.hop);
 }
 
-/** The records of both tables still tell all: callbacks may have looked at some as users see them since that was found out. */
-static inline bool ecs__walk_is_short(ecs__walk_t walk) {
-    return ecs__table_is_short(walk.hop->source) && ecs__table_is_short(walk.hop->edge->target);
-}
-
-/** Move the row, after callbacks ran. */
+/** The same after callbacks ran, which may have looked at records of the tables as users see them: then these are not short any more. */
 static inline void ecs__walk_go_on(
     const ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk) {
-    if (ecs__walk_is_short(walk))
+    ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
+    if (ecs__table_is_short(src) && ecs__table_is_short(dst))
         ecs__walk_go(entity, walk);
     else
-        ecs__table_move_row(
-            walk.hop->edge->target, walk.hop->source, ecs__walk_row(world, walk), true);
+        ecs__table_move_row(dst, src, ecs__walk_row(world, walk), true);
 }
 
 /** True if nobody is below the entity. What it has beside its table stays. */

@@ -235,8 +235,8 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__query_t *query = allocate(desc);
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
-        ecs__resolve_undo(world, &query->terms);
         ecs__query_end_plan(query);
+        ecs__resolve_undo(world, &query->terms);
         free_query(query);
         return NULL;
     }

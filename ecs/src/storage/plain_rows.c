@@ -147,22 +147,18 @@ static inline bool is_short(const ecs__record_t *record, const ecs__hop_t *hop) 
     return has_way(hop) && !(record->bits & ECS__RECORD_MARKED);
 }
 
-// Its flags stay. That users look at the record is none of them, as the table is short.
-static bool move_marked_row(
-    ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
-    if (!has_way(hop)) return false;
-    hop->edge->target->has_marks = true;
-    move_row_from(record, entity, hop, adds, false, false);
-    record->bits |= ECS__RECORD_MARKED;
-    return true;
-}
-
+// Marks stay. That users look at the record is none of them, as the table is short.
 static ECS__APART void move_any_row(
     ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop, bool adds) {
-    if (move_marked_row(record, entity, hop, adds)) return;
-    ecs_table_t *src = hop->source;
-    const ecs__spot_t spot = ecs__entity_spot(&src->store->entities, entity);
-    ecs__table_move_row(hop->edge->target, src, spot.row, true);
+    ecs_table_t *src = hop->source, *dst = hop->edge->target;
+    if (!has_way(hop)) {
+        const ecs__spot_t spot = ecs__entity_spot(&src->store->entities, entity);
+        ecs__table_move_row(dst, src, spot.row, true);
+        return;
+    }
+    dst->has_marks = true;
+    move_row_from(record, entity, hop, adds, false, false);
+    record->bits |= ECS__RECORD_MARKED;
 }
 
 void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop) {

@@ -402,8 +402,11 @@ static bool has_beside(const ecs__store_t *store, ecs_entity_t entity) {
            ecs__entity_marks(index, entity) & EcsEntityHasDontFragment;
 }
 
+// Of low ids it is known at once that no table has a column.
 void *ecs__value_of(ecs__spot_t spot, ecs_id_t id) {
     const ecs__store_t *store = spot.table->store;
+    const ecs_component_record_t *low = id < FLECS_HI_ID_RECORD_ID ? store->ids.low[id] : NULL;
+    if (ecs__id_is_sparse(low)) return ecs__sparse_get(low, entity_at(spot));
     int32_t column = ecs__table_column(spot.table, id);
     if (column >= 0) return ecs__table_cell(spot.table, column, spot.row);
     const ecs_entity_t entity = entity_at(spot);

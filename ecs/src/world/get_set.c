@@ -69,13 +69,6 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 
 // ---- get ----
 
-// Most values that are not in tables are of low ids, too. NULL: it may be another kind.
-static void *in_set(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    if (id >= FLECS_HI_COMPONENT_ID || !record_of(world, entity)) return NULL;
-    const ecs_component_record_t *component = world->store.ids.low[id];
-    return ecs__id_is_sparse(component) ? ecs__sparse_get(component, entity) : NULL;
-}
-
 // A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
 static bool check_no_tag(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     (void)entity;
@@ -88,8 +81,7 @@ error:
 
 // Kept apart, so that the common case needs no stack.
 static ECS__APART const void *get_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const void *value = in_set(ecs__world_of(world), entity, id);
-    if (!value) value = owned(world, entity, id);
+    const void *value = owned(world, entity, id);
     if (!value) value = inherited(world, entity, id);
     ECS__CHECK(value || check_no_tag(world, entity, id));
     return value;
@@ -134,7 +126,6 @@ void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
     ECS__CHECK(check_not_replaced(world, id, "get for writing"));
     ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_get_mut"));
     void *value = plain(ecs__world_of(world), entity, id, 0);
-    if (!value) value = in_set(ecs__world_of(world), entity, id);
     if (!value) value = owned(world, entity, id);
     ECS__CHECK(value || check_no_tag(world, entity, id));
     return value;

@@ -54,9 +54,8 @@ struct ecs_world_t {
     ecs__suspect_t judged;   /* the one being judged; errors name it */
     ecs_vec_t component_ids; /* ecs_entity_t, see flecs_component_ids_set */
     ecs_map_t edge_kinds;    /* of relationships with defaults or init, see mutate/edge.h */
-    struct ecs__prefab_plan_t
-        *spare_plan;        /* memory for the next instances; NULL: in use, or none was made */
-    ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
+    struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
+    ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;
     uint32_t aborts;  /* ecs__log_aborts() when it was made */
     int32_t deleting; /* > 0: rows are being deleted with what refers to them */

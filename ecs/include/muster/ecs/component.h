@@ -160,7 +160,8 @@ ECS_API void *ecs_get_sparse_id(
 /** The owned value for writing; added first if missing (with the inherited value, if there is one).
  * While deferred: the live value if owned, unless a command recorded before takes it away, else a
  * temporary that is moved in when the queue is applied. In a multithreaded system, declare the write
- * as a term: live values of other rows may be in use by another worker. [chk] `size` is the size of the component in bytes. */
+ * as a term: live values of other rows may be in use by another worker. [chk] `size` is the size of
+ * the component in bytes. */
 ECS_API void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
 /** Like ecs_ensure_id, but a value that is added is not constructed: the caller does. `is_new`
  * tells whether it was added; with NULL the value must be new [chk]. */
