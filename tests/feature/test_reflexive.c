@@ -32,8 +32,26 @@ static void the_trait_makes_a_relationship_reflexive(void **state) {
     assert_solutions(scene, "LocatedIn(a, a)", "");
 }
 
+// Q-RFL-02, Q-RFL-03, Q-TRN-01: both ends are known when it is asked for.
+static void known_ends_are_compared(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Near In Inside Sees a b c c.door");
+    ecs_add_id(scene->world, find(scene, "Inside"), EcsTransitive);
+    ecs_add_id(scene->world, find(scene, "Near"), EcsReflexive);
+    ecs_add_id(scene->world, find(scene, "In"), EcsReflexive);
+    ecs_add_id(scene->world, find(scene, "In"), EcsTransitive);
+    make(scene->world, "b", "(Near, a), (In, a)");
+    make(scene->world, "c", "(Near, b), (In, b), (Sees, a), (Sees, b), (Sees, c)");
+    assert_solutions(scene, "Sees($this, $x), Near($this, $x)", "c x=b | c x=c");
+    assert_solutions(scene, "Sees($this, $x), In($this, $x)", "c x=a | c x=b | c x=c");
+    ecs_add_pair(
+        scene->world, ecs_lookup(scene->world, "c.door"), find(scene, "Inside"), find(scene, "a"));
+    assert_solutions(scene, "Sees($this, $x), Inside($x.door, a)", "c x=c");
+    assert_solutions(scene, "Sees($this, $x), Inside($x, a)", "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(an_entity_is_a_kind_of_itself),
-        BOTH(the_trait_makes_a_relationship_reflexive) };
+        BOTH(the_trait_makes_a_relationship_reflexive), BOTH(known_ends_are_compared) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

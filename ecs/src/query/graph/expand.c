@@ -100,9 +100,16 @@ static walk_t begin(ecs__solver_t *solver, ecs_entity_t trav) {
     return (walk_t){ solver->store, &solver->instead, trav, any, &solver->reached };
 }
 
+// Pairs of the relationship are in tables alone, and none is thought of as another.
+static bool is_in_tables(const walk_t *walk) {
+    return !walk->instead->entity && !ecs__id_may_be_beside(walk->any);
+}
+
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
     ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out) {
     walk_t walk = begin(solver, trav);
+    const bool may_begin = table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(trav, Ecs__Wildcard));
+    if (!may_begin && is_in_tables(&walk)) return;
     reach_targets(&walk, table, entity);
     finish(&walk, true, min, max, out);
 }
@@ -114,10 +121,32 @@ void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t tra
     finish(&walk, false, min, max, out);
 }
 
+#define CHAIN 32
+
+// Mostly each has one target, and nobody needs a list of those that were passed. True if that is so to the end, or to who is wanted;
+// else it goes on from the last of them.
+static bool follow_chain(const walk_t *walk, const ecs_table_t **table, ecs_entity_t *entity,
+    bool in_one_step, ecs_entity_t wanted, bool *found) {
+    for (int32_t step = 0; step < CHAIN; step++) {
+        ecs_entity_t target;
+        const int32_t count = ecs__table_targets(*table, walk->trav, &target);
+        if (count > 1) return false;
+        *found = count && target == wanted;
+        if (!count || *found || in_one_step) return true;
+        *entity = target;
+        *table = ecs__entity_table(&walk->store->entities, target);
+        if (!*table) return true;
+    }
+    return false;
+}
+
 bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
     ecs_entity_t trav, bool in_one_step, ecs_entity_t wanted) {
     walk_t walk = begin(solver, trav);
     const ecs__ids_t *reached = &solver->reached.list;
+    bool found = false;
+    if (is_in_tables(&walk) && follow_chain(&walk, &table, &entity, in_one_step, wanted, &found))
+        return found;
     reach_targets(&walk, table, entity);
     for (int32_t at = 0; at < reached->count; at++) {
         if (reached->array[at] == wanted) return true;

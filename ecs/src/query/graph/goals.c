@@ -90,8 +90,12 @@ static bool is_alone(ecs__solver_t *solver, const ecs__goal_t *goal) {
 }
 
 static bool first_way(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    const uint64_t now = is_alone(solver, goal) ? solver->store->structure_stamp : 0;
-    if (!now || state->stamp != now) ecs__ways_collect(solver, goal, state);
+    const bool is_lost = ecs__places_lack(solver, goal);
+    const uint64_t now = !is_lost && is_alone(solver, goal) ? solver->store->structure_stamp : 0;
+    if (is_lost)
+        state->count = 0;
+    else if (!now || state->stamp != now)
+        ecs__ways_collect(solver, goal, state);
     state->stamp = now;
     state->found = solver->store->structure_stamp;
     state->cursor = state->row = 0;

@@ -79,6 +79,17 @@ void ecs__places_of_entity(
     }
 }
 
+// Those that may inherit are left to others.
+bool ecs__places_lack(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (!goal->transitive || goal->reflexive) return false;
+    if (goal->src.kind != ECS__REF_VAR || goal->src.path) return false;
+    const ecs__value_t *source = &solver->values[goal->src.var];
+    const ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
+    if (!source->table || !place || source->table->flags & EcsTableHasIsA) return false;
+    return !ecs__expand_finds(
+        solver, source->table, source->entity, goal->first.entity, false, place);
+}
+
 // ---- from a known place down, or from all sources up ----
 
 static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {

@@ -84,6 +84,8 @@ int32_t ecs__around_nearest(const ecs__search_t *search, const ecs_table_t *tabl
  * them, or 0), */
 void ecs__places_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
+/** True if it is known who is asked for which place, and found at once that the source does not reach it; */
+bool ecs__places_lack(ecs__solver_t *solver, const ecs__goal_t *goal);
 /** and with all who can reach the place that is asked for. */
 void ecs__places_collect(ecs__search_t *search);
 
