@@ -346,6 +346,29 @@ static void who_ends_with_the_world_leaves_once(void **state) {
     }
 }
 
+// OBS-05: the own value hid that of the base, which comes into sight when it goes, as any value that is set. Nobody waits for anything but
+// that.
+static void what_an_own_value_hid_is_set(void **state) {
+    typedef struct {
+        int32_t left;
+    } Fuel;
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Fuel);
+    ecs_add_id(world, ecs_id(Fuel), EcsDontFragment);
+    ecs_add_pair(world, ecs_id(Fuel), EcsOnInstantiate, EcsInherit);
+    told = 0;
+    ecs_observer(
+        world, { .query.expr = "Fuel(self|up IsA)", .events = { EcsOnSet }, .callback = count });
+    ecs_entity_t base = ecs_new(world);
+    ecs_set(world, base, Fuel, { 1 });
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_set(world, e, Fuel, { 2 });
+    told = 0;
+    ecs_remove(world, e, Fuel);
+    assert_int_equal(told, 1);
+    assert_int_equal(ecs_get(world, e, Fuel)->left, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
@@ -355,6 +378,7 @@ int main(void) {
         mini_world_test(deletions_are_told),
         mini_world_test(who_dies_together_leaves_once),
         mini_world_test(observers_of_everything_see_values_in_sets),
+        mini_world_test(what_an_own_value_hid_is_set),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,11 @@ static int32_t count_news(
     return end > notice->row ? end - notice->row : 0;
 }
 
+bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_t *observer) {
+    const ecs__notice_t *notice = &emission->notice;
+    return notice->count == 1 && !count_news(emission, observer, notice);
+}
+
 static void remember(
     ecs__emission_t *emission, ecs__observer_t *observer, const ecs__notice_t *notice) {
     observer->told = emission->events->emitted;
@@ -168,7 +173,18 @@ static void tell_key(ecs__emission_t *emission, ecs_id_t key, ecs__reach_t from,
     }
 }
 
+// No bit of the id, or of what covers it, is one of somebody who waits.
+static bool is_for_nobody(const ecs__emission_t *emission, ecs_id_t id) {
+    uint64_t wanted = 0;
+    for (int32_t w = 0; w < 2; w++) {
+        const ecs__event_t *event = emission->waiting[w];
+        if (event) wanted |= event->bloom | event->bloom_not;
+    }
+    return !(wanted & ecs__id_bloom_covers(id));
+}
+
 void ecs__emission_tell_id(ecs__emission_t *emission, ecs_id_t id) {
+    if (is_for_nobody(emission, id)) return;
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
     ecs__notice_t notice = emission->notice;

@@ -26,6 +26,8 @@ void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_enti
 /** Begin to tell. False, and logs, if too many events are emitted inside each other; else leave() ends it. */
 bool ecs__emission_enter(ecs__emission_t *emission);
 void ecs__emission_leave(ecs__emission_t *emission);
+/** True if the event is about one row, of which an observer heard already, and hears no more. */
+bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_t *observer);
 /** Tell all who wait for an id, or for its absence, of the rows. */
 void ecs__emission_tell_id(ecs__emission_t *emission, ecs_id_t id);
 /** Tell one term of one observer, if it has not been told of these rows. */

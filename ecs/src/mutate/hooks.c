@@ -219,10 +219,17 @@ static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     run(world, hook, &it);
 }
 
+// False if nobody waits for what is beside the table, and nothing is seen along it.
+static bool is_told(const ecs_world_t *world, const ecs_component_record_t *record) {
+    const ecs__events_t *events = &world->events;
+    if (!events->listened || !ecs__id_may_be_beside(record)) return false;
+    return (record->flags & EcsIdTraversable && ecs_vec_count(&events->rels)) ||
+           ecs__events_heard(events, record, ECS__HEARD_ADD | ECS__HEARD_REMOVE | ECS__HEARD_SET);
+}
+
 static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
     ecs_entity_t event, bool is_inverted) {
-    if (world->events.listened && ecs__id_may_be_beside(record))
-        ecs__emit_beside(world, event, entity, record->id, is_inverted);
+    if (is_told(world, record)) ecs__emit_beside(world, event, entity, record->id, is_inverted);
 }
 
 void ecs__hooks_sparse_added(
@@ -249,8 +256,7 @@ void ecs__hooks_beside_adding(
 
 void ecs__hooks_beside_removed(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
-    if (world->events.listened && ecs__id_may_be_beside(record))
-        ecs__emit_beside_removed(world, entity, record->id);
+    if (is_told(world, record)) ecs__emit_beside_removed(world, entity, record->id);
 }
 
 void ecs__hooks_sparse_set(
