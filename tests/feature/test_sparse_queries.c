@@ -668,6 +668,44 @@ static void rows_of_instances_have_what_their_base_has(void **state) {
     assert_query(scene, "Npc, ?Power, Mark", "n1: Npc, Power, Mark | i1: Npc, Power@base, Mark");
 }
 
+// Of four instances, the first of which has a power of its own: whose power was shown, while the base gets one as row `when` is shown.
+static void assert_powers(const scene_t *scene, const char *expr, int when, const char *expected) {
+    ecs_world_t *world = scene->world;
+    ecs_entity_t base = make(world, "hatchery", NULL), rows[4];
+    for (int i = 0; i < 4; i++) {
+        rows[i] = ecs_new_w_id(world, find(scene, "Npc"));
+        ecs_add_pair(world, rows[i], EcsIsA, base);
+    }
+    ecs_set(world, rows[0], Power, { 1 });
+    char came[] = "....";
+    ecs_query_t *q = query_expr(scene, expr);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    while (ecs_query_next(&it)) {
+        const int at = it.offset;
+        came[at] = !ecs_field_is_set(&it, 1) ? '-' : ecs_field_src(&it, 1) ? 'b' : 'o';
+        if (at == when) ecs_set(world, base, Power, { 7 });
+    }
+    ecs_query_fini(q);
+    assert_string_equal(came, expected);
+    for (int i = 0; i < 4; i++) ecs_delete(world, rows[i]);
+    ecs_delete(world, base);
+}
+
+// ISA-04: what a base has beside its table its instances have from then on.
+static void bases_may_get_it_meanwhile(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_id(Power) = 0;
+    ECS_COMPONENT_DEFINE(world, Power);
+    ecs_add_id(world, ecs_id(Power), EcsDontFragment);
+    ecs_add_pair(world, ecs_id(Power), EcsOnInstantiate, EcsInherit);
+    make(world, "Npc", NULL);
+    assert_powers(scene, "Npc, Power", 0, "obbb");
+    assert_powers(scene, "Npc, ?Power", 0, "obbb");
+    assert_powers(scene, "Npc, ?Power", 1, "o-bb");
+    assert_powers(scene, "Npc, ?Power", 3, "o---");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -691,6 +729,7 @@ int main(void) {
         BOTH(stars_go_by_tables_if_types_tell_all),
         BOTH(rows_are_asked_as_they_are_when_they_come),
         BOTH(rows_of_instances_have_what_their_base_has),
+        BOTH(bases_may_get_it_meanwhile),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

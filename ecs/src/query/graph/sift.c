@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "query/graph/steps.h"
+#include "storage/bases.h"
 
 #define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
 
@@ -36,12 +37,12 @@ static ecs_id_t id_of(const ecs__goal_t *goal) {
 
 static void add_test(ecs__sift_t *sift, const ecs__goal_t *goal) {
     ecs__sift_test_t *test = &sift->tests[sift->count++];
-    *test = (ecs__sift_test_t){ .id = id_of(goal),
-        .field = goal->term->field_index,
-        .oper = (uint8_t)goal->term->oper,
-        .goes_up = goal->term->src.id & EcsUp };
+    *test = (ecs__sift_test_t){
+        .id = id_of(goal), .field = goal->term->field_index, .oper = (uint8_t)goal->term->oper
+    };
     test->has_star = ecs__id_is_wildcard(test->id);
     sift->has_star |= test->has_star;
+    sift->goes_up |= (goal->term->src.id & EcsUp) != 0;
 }
 
 static void add_tests(ecs__solver_t *solver, int32_t begin, int32_t end, bool are_optional) {
@@ -84,7 +85,7 @@ void ecs__sift_make(ecs__solver_t *solver) {
     sift->structure = UINT64_MAX;
     sift->count = 0;
     sift->optional = 0;
-    sift->has_star = false;
+    sift->has_star = sift->goes_up = false;
     add_tests(solver, each + 1, end, false);
     sift->must = sift->count;
     add_tests(solver, each + 1, end, true);
@@ -105,13 +106,12 @@ static void find_sets(ecs__sift_t *sift, const ecs__store_t *store) {
     }
 }
 
-// What it inherits, and several targets, the steps inside go through; and each is counted if someone asks how often.
+// What it may inherit, and several targets, the steps inside go through; and each is counted if someone asks how often.
 static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *table) {
     const ecs__sift_t *sift = &solver->sift;
-    if (solver->profile) return true;
+    if (solver->profile || (sift->goes_up && ecs__bases_beside(table, NULL, NULL))) return true;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
-        if (test->goes_up && table->flags & EcsTableHasIsA) return true;
         if (!test->has_star) continue;
         const ecs_component_record_t *any = ecs__id_record_get(solver->store, test->id);
         if (!any || !(any->flags & EcsIdExclusive)) return true;
@@ -123,6 +123,7 @@ static void begin(ecs__solver_t *solver) {
     ecs__sift_t *sift = &solver->sift;
     sift->all = solver->values[ECS__VAR_THIS];
     sift->row = sift->all.row;
+    sift->above = solver->store->above_stamp;
     sift->is_left_to_steps = is_left_to_steps(solver, sift->all.table);
 }
 
@@ -130,6 +131,15 @@ static void begin(ecs__solver_t *solver) {
 static void follow_rows(ecs__sift_t *sift, const ecs__store_t *store) {
     if (sift->structure != store->structure_stamp) find_sets(sift, store);
     sift->end = ECS_MIN(sift->all.row + sift->all.count, sift->all.table->count);
+}
+
+// What is above the table may be another: of its rows that are left is decided anew.
+static void begin_again(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    follow_rows(sift, solver->store);
+    const int32_t left = ECS_MAX(sift->end - sift->row, 0);
+    solver->values[ECS__VAR_THIS] = ecs__value_of_rows(sift->all.table, sift->row, left);
+    begin(solver);
 }
 
 static void show_fields(ecs__solver_t *solver, ecs_entity_t entity) {
@@ -146,8 +156,12 @@ static void show_fields(ecs__solver_t *solver, ecs_entity_t entity) {
 bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     ecs__sift_t *sift = &solver->sift;
     ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    const bool is_old =
+        redo && !sift->is_left_to_steps && sift->above != solver->store->above_stamp;
     if (!redo) begin(solver);
-    if (sift->is_left_to_steps) return ecs__solver_run(solver, step->begin, step->end, redo);
+    if (is_old) begin_again(solver);
+    if (sift->is_left_to_steps)
+        return ecs__solver_run(solver, step->begin, step->end, redo && !is_old);
     follow_rows(sift, solver->store);
     const int32_t row = ecs__sift_next(sift);
     *self = row < 0 ? sift->all : ecs__value_of_rows(sift->all.table, row, 1);

@@ -4,8 +4,8 @@
 //   Position, !Frozen, ?Shield        (Frozen, Shield: DontFragment)
 //      PLAN $this ─▶ SIFT { EACH $this ─▶ NOT Frozen ─▶ OPTIONAL Shield }
 //
-// Only sets decide of tables that inherit nothing; of others the steps inside do. Rows are asked when they come, so that what changes
-// beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
+// Only sets decide of tables whose bases have nothing beside theirs; of others the steps inside do. Rows are asked when they come, so that
+// what changes beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
 #ifndef ECS_QUERY_GRAPH_SIFT_H
 #define ECS_QUERY_GRAPH_SIFT_H
 
@@ -25,7 +25,6 @@ typedef struct ecs__sift_test_t {
     int8_t field;
     uint8_t oper;  /* EcsAnd, EcsNot, EcsOptional */
     bool has_star; /* (R, *), exclusive: what it stands for is shown */
-    bool goes_up;
 } ecs__sift_test_t;
 
 typedef struct ecs__sift_t {
@@ -33,7 +32,8 @@ typedef struct ecs__sift_t {
     int32_t row, end;       /* next row, and behind the last one */
     uint64_t structure;     /* store->structure_stamp for which the sets are right */
     bool is_left_to_steps;  /* of this table the steps inside decide */
-    bool has_star;          /* a test has */
+    uint64_t above;         /* store->above_stamp for which that was decided */
+    bool has_star, goes_up; /* a test has, or may be met by what is inherited */
     ecs_termset_t optional; /* fields that a row may lack */
     ecs_termset_t found;    /* of these, what the present row has */
     int32_t count, must;    /* tests; the first ones must hold */

@@ -43,6 +43,7 @@ static inline void show_row(ecs_iter_t *it, const ecs_table_t *table, int32_t ro
 HOT bool ecs__sifted_next(ecs_iter_t *it) {
     ecs__solver_t *solver = it->priv_.eval;
     ecs__sift_t *sift = &solver->sift;
+    if (RARELY(sift->above != solver->store->above_stamp)) return leave(it);
     const int32_t row = ecs__sift_next(sift);
     if (RARELY(row < 0)) return leave(it);
     ecs_table_t *table = sift->all.table;
