@@ -106,10 +106,16 @@ static void find_sets(ecs__sift_t *sift, const ecs__store_t *store) {
     }
 }
 
+static bool holds_beside(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    (void)ctx;
+    return ecs__entity_marks(&table->store->entities, base) & EcsEntityHasDontFragment;
+}
+
 // What it may inherit, and several targets, the steps inside go through; and each is counted if someone asks how often.
 static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *table) {
     const ecs__sift_t *sift = &solver->sift;
-    if (solver->profile || (sift->goes_up && ecs__bases_beside(table, NULL, NULL))) return true;
+    if (solver->profile || (sift->goes_up && ecs__bases_beside(table, holds_beside, NULL)))
+        return true;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
         if (!test->has_star) continue;
