@@ -127,7 +127,8 @@ static void list_places(const ecs__search_t *search) {
         push_with_id(search, solver->ids.array[i]);
     bool is_one_set = solver->ids.count == 1 && !may_be_of_several_sets(solver->ids.array[0]);
     int32_t before = places->count;
-    if (term->src.id & EcsUp) push_with_id(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    if (ecs__ways_may_be_above(search))
+        push_with_id(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
     ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
         const ecs_table_t *table = ecs__ways_table(solver, i);

@@ -100,8 +100,11 @@ static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {
     solver->reached.list.count = 0;
     if (place && search->goal->transitive)
         ecs__expand_down(solver, place, rel, 0, 0, &solver->seconds);
-    for (int32_t i = 0; i < solver->seconds.count; i++)
-        ecs__ids_push(&solver->ids, ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]));
+    for (int32_t i = 0; i < solver->seconds.count; i++) {
+        const ecs_id_t pair = ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]);
+        const bool may_be_had = !i || ecs__id_record_get(solver->store, pair);
+        if (may_be_had) ecs__ids_push(&solver->ids, pair);
+    }
 }
 
 // A table has few pairs, but there may be many listed.

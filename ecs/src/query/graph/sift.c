@@ -118,7 +118,7 @@ static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *tab
         return true;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
-        if (!test->has_star) continue;
+        if (!test->has_star || test->oper == EcsNot) continue;
         const ecs_component_record_t *any = ecs__id_record_get(solver->store, test->id);
         if (!any || !(any->flags & EcsIdExclusive)) return true;
     }

@@ -270,18 +270,41 @@ static bool may_be_found(const ecs__search_t *search) {
     return found;
 }
 
+static bool has_traversable_holder(
+    const ecs__store_t *store, const ecs_component_record_t *record) {
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++) {
+        const ecs_entity_t holder = ecs__sparse_holders(record)[i].entity;
+        if (ecs__entity_marks(&store->entities, holder) & EcsEntityIsTraversable) return true;
+    }
+    return false;
+}
+
+bool ecs__ways_may_be_above(const ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    if (!(search->term->src.id & EcsUp)) return false;
+    if (solver->instead.entity) return true;
+    for (int32_t i = 0; i < solver->ids.count; i++) {
+        const ecs_id_t id = solver->ids.array[i];
+        if ((ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard) return true;
+        const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
+        if (!record) continue;
+        if (record->traverse_stamp || has_traversable_holder(solver->store, record)) return true;
+    }
+    return false;
+}
+
 // Tables of all ids to look for, each once, in order of creation.
 void ecs__ways_list_tables(const ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     ecs__ids_t *tables = &solver->tables;
     tables->count = 0;
-    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp), up = term->src.id & EcsUp;
+    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp);
     for (int32_t i = 0; i < solver->ids.count && self; i++)
         list_tables_of(search, solver->ids.array[i]);
     bool is_sorted = solver->ids.count < 2;
     int32_t before = tables->count;
-    if (up && may_be_found(search))
+    if (may_be_found(search) && ecs__ways_may_be_above(search))
         list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
     if (before && tables->count > before) is_sorted = false;
     if (is_sorted || !tables->count) return;

@@ -63,7 +63,9 @@ void ecs__ways_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
 /** Add the ways of each entity there is. */
 void ecs__ways_collect_everyone(ecs__search_t *search);
-/** Put the tables of the ids to look for, and of (trav, *), in solver->tables. */
+/** False if nobody has any of the ids to look for from above: no target that is walked along has it, or had. */
+bool ecs__ways_may_be_above(const ecs__search_t *search);
+/** Put the tables of the ids to look for, and if need be of (trav, *), in solver->tables. */
 void ecs__ways_list_tables(const ecs__search_t *search);
 static inline ecs_table_t *ecs__ways_table(const ecs__solver_t *solver, int32_t i) {
     return (ecs_table_t *)(uintptr_t)solver->tables.array[i];
