@@ -583,6 +583,54 @@ static void removals_that_others_follow_are_applied_in_their_place(void **state)
     assert_false(ecs_has_pair(world, b, friend, a));
 }
 
+// DEF-07: `_` takes away what `*` does, also what is beside the table, and among other commands of the entity.
+static void all_that_is_meant_by_any_goes(void **state) {
+    ecs_world_t *world = *state;
+    for (int way = 0; way < 4; way++) {
+        ecs_entity_t tag = ecs_new(world), beside = ecs_new(world), e = ecs_new(world);
+        ecs_add_id(world, beside, EcsDontFragment);
+        ecs_add_id(world, e, tag);
+        ecs_add_id(world, e, beside);
+        if (way % 2) ecs_defer_begin(world);
+        ecs_remove_id(world, e, way / 2 ? EcsWildcard : EcsAny);
+        ecs_add(world, e, Velocity);
+        if (way % 2) ecs_defer_end(world);
+        assert_false(ecs_has_id(world, e, tag));
+        assert_false(ecs_has_id(world, e, beside));
+        assert_true(ecs_has(world, e, Velocity));
+    }
+}
+
+static void add_tag(ecs_iter_t *it) {
+    const ecs_entity_t *tag = it->ctx;
+    for (int i = 0; i < it->count; i++) ecs_add_id(it->world, it->entities[i], *tag);
+}
+
+// OBS-01: what is made at once while the world is read is told at once, to whom may issue commands.
+static void who_is_told_of_what_is_made_in_a_readonly_world_may_queue(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), parent = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { ecs_childof(parent) } },
+                            .events = { EcsOnAdd },
+                            .callback = add_tag,
+                            .ctx = &tag });
+    ecs_observer(world, { .query.terms = { { ecs_id(EcsComponent) } },
+                            .events = { EcsOnSet },
+                            .callback = add_tag,
+                            .ctx = &tag });
+    ecs_readonly_begin(world, false);
+    ecs_world_t *stage = ecs_get_stage(world, 0);
+    ecs_entity_t child = ecs_new_w_parent(stage, parent, "child");
+    ecs_entity_t component =
+        ecs_component(stage, { .entity = ecs_entity(stage, { .name = "Component4" }),
+                                 .type = { .size = 4, .alignment = 4 } });
+    assert_true(ecs_stage_is_readonly(world));
+    assert_false(ecs_has_id(stage, child, tag));
+    ecs_readonly_end(world);
+    assert_true(ecs_has_id(world, child, tag));
+    assert_true(ecs_has_id(world, component, tag));
+}
+
 // DEF-07, TRT-07: instances and clones are made from what the other entity has then, neither sooner nor later.
 static void what_is_asked_of_others_is_asked_in_its_place(void **state) {
     ecs_world_t *world = *state;
@@ -867,6 +915,8 @@ int main(void) {
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         T(changes_are_invisible_until_the_end),
+        T(all_that_is_meant_by_any_goes),
+        T(who_is_told_of_what_is_made_in_a_readonly_world_may_queue),
         T(nested_brackets_flush_once_at_the_outermost_end),
         T(dead_targets_follow_the_policy_of_their_relationship),
         T(the_last_set_wins_and_each_set_is_told),

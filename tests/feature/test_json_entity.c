@@ -75,7 +75,7 @@ static void an_entity_is_written_with_all_it_has(void **state) {
 }
 
 static bool only_position(const ecs_world_t *world, ecs_entity_t component) {
-    (void)world;
+    assert_true(ecs_is_valid(world, component));
     return component == ecs_id(Position);
 }
 
@@ -85,6 +85,7 @@ static void options_choose_what_is_written(void **state) {
     ecs_entity_t e = make_entity(world), base = ecs_lookup(world, "parent");
     ecs_entity_to_json_desc_t desc = ECS_ENTITY_TO_JSON_INIT;
     desc.component_filter = only_position;
+    ecs_auto_override_id(world, e, ecs_lookup(world, "Likes"));
     desc.serialize_type_info = true;
     check_json(ecs_entity_to_json(world, e, &desc),
         "{\"type_info\":{\"Position\":{\"x\":[\"int\"], \"y\":[\"int\"]}, "
@@ -711,10 +712,12 @@ static void names_with_marks_are_restored(void **state) {
     ecs_world_t *world = *state;
     define(world);
     const char *names[] = { "(x,y)", "(x", "\\(x", "()", "a,b", "@10", "@x", "toggle|X", "and|X",
-        "\\|", "a.b" };
+        "\\|", "a.b", " x", " ", "x ", "\\", "a\\", "a<", "a<b" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ecs_entity_t odd = ecs_entity(world, { .name = names[i], .sep = "" }), e = ecs_new(world);
+        ecs_entity_t below = ecs_entity(world, { .parent = odd, .name = "c>d" });
         ecs_add_id(world, e, odd);
+        ecs_add_id(world, e, below);
         ecs_add_id(world, e, ECS_AUTO_OVERRIDE | odd);
         ecs_add_pair(world, e, odd, odd);
         ecs_set_pair(world, e, Position, odd, { 1, (int32_t)i });

@@ -164,6 +164,12 @@ static void member_entities_are_children_with_member(void **state) {
     assert_int_equal(ecs_get(world, b, EcsMember)->offset, 4);
     assert_true(ecs_get(world, ecs_lookup(world, "T.a"), EcsMemberRanges)->value.max == 10);
     assert_false(ecs_has(world, b, EcsMemberRanges));
+    assert_int_equal(ecs_struct_add_member(
+                         world, type, &(ecs_member_t){ .name = "c", .type = ecs_id(ecs_i8_t) }),
+        0);
+    ecs_entity_t c = ecs_lookup(world, "T.c");
+    assert_true(c != 0);
+    assert_id_equal(world, ecs_struct_get_member(world, type, "c")->member, c);
 }
 
 // ---- Values of run-time types own what is in them ----

@@ -24,7 +24,7 @@ static bool stays_in_place(ecs_world_t *world, ecs_id_t id) {
     ecs__store_t *store = &world->store;
     if (id == Ecs__Parent || id == Ecs__Prefab) return true;
     if (ecs__id_marks(id) || (!ECS_IS_PAIR(id) && !store->has_sparse)) return false;
-    const uint32_t owner = ecs__id_trait_owner(id);
+    const uint32_t owner = ecs__id_trait_owner(ecs__id_any_to_wildcard(id));
     if (owner == Ecs__Wildcard || ecs__store_beside(store, id)) return true;
     if (ECS_HAS_RELATION(id, Ecs__ChildOf)) return is_below_prefab(store, id);
     const ecs_table_t *table = ecs__entity_living_table(&store->entities, owner);

@@ -37,25 +37,33 @@ typedef struct path_style_t {
     bool escape;
 } path_style_t;
 
-// NULL if no path can name it.
-static const char *name_of(const ecs_world_t *world, ecs_entity_t entity) {
+// A backslash, or a bracket that is open, at the end would protect the separator behind it.
+static bool ends_in_itself(const char *name) {
+    for (const char *at = strchr(name, '<'); at; at = strchr(at + 1, '<')) {
+        if (!ecs__bracket_length(at)) return false;
+    }
+    return name[strlen(name) - 1] != '\\';
+}
+
+// NULL if no path can name it, or lead on from it.
+static const char *name_of(const ecs_world_t *world, ecs_entity_t entity, bool leads_on) {
     const EcsIdentifier *identifier = ecs__identifier_get(world, entity, ECS__NAME);
-    bool has_text = identifier && identifier->value && *identifier->value;
-    return has_text ? identifier->value : NULL;
+    const char *text = identifier ? identifier->value : NULL;
+    return text && *text && (!leads_on || ends_in_itself(text)) ? text : NULL;
 }
 
 // The parent whose path comes first, or 0. Numbers stand for themselves.
 static ecs_entity_t parent_in_path(
-    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style) {
-    if (!name_of(world, entity)) return 0;
+    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, bool leads_on) {
+    if (!name_of(world, entity, leads_on)) return 0;
     ecs_entity_t parent = ecs__name_scope(world, entity);
     bool is_hidden = parent == style->stop || (parent == Ecs__FlecsCore && !style->prefix);
     return is_hidden ? 0 : parent;
 }
 
 static void append_one(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
-    bool is_first, ecs_strbuf_t *buf) {
-    const char *name = name_of(world, entity);
+    bool is_first, bool leads_on, ecs_strbuf_t *buf) {
+    const char *name = name_of(world, entity, leads_on);
     if (!name) {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
         return;
@@ -88,9 +96,9 @@ static void append_path(
             way = longer;
         }
         way[levels++] = entity;
-    } while ((entity = parent_in_path(world, entity, style)));
+    } while ((entity = parent_in_path(world, entity, style, levels > 1)));
     for (int32_t i = levels - 1; i >= 0; i--) {
-        append_one(world, way[i], style, i == levels - 1, buf);
+        append_one(world, way[i], style, i == levels - 1, i > 0, buf);
         if (i) ecs_strbuf_appendstr(buf, style->sep ? style->sep : ".");
     }
     if (way != few) ecs_os_free(way);

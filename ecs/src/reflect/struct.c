@@ -268,7 +268,11 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
     ecs_member_t *added = ecs_vec_append_t(NULL, &members, ecs_member_t);
     *added = *member;
     added->name = ecs_os_strdup(member->name);
-    return define(world, type, &members, members.count - 1) ? 0 : -1;
+    const int32_t index = members.count - 1;
+    if (!define(world, type, &members, index)) return -1;
+    bool are_entities = index && ecs_struct_get_nth_member(world, type, 0)->member;
+    if (are_entities && !member->member) create_member_entity(world, type, index);
+    return 0;
 }
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {

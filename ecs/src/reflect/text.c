@@ -80,7 +80,8 @@ ecs_id_t ecs__text_read_marks(char **name) {
 }
 
 static bool is_protected(const char *marks, char c, bool is_front) {
-    return (is_front && c == marks[0]) || (c && c == marks[1]);
+    if (!c) return false;
+    return (is_front && (c == marks[0] || (marks[1] && c == marks[2]))) || c == marks[1];
 }
 
 void ecs__text_protect(ecs_strbuf_t *buf, ecs_strbuf_t *name, const char *marks) {

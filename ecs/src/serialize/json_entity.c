@@ -155,7 +155,9 @@ static bool is_shown(const ecs__entity_json_t *json, ecs_id_t id) {
     if (!json->desc->serialize_builtin && ecs__json_is_builtin(id)) return false;
     if (json->is_saved && ECS_IS_PAIR(id) && is_transient(json, id)) return false;
     bool (*filter)(const ecs_world_t *, ecs_entity_t) = json->desc->component_filter;
-    return !filter || filter(json->world, ECS_IS_PAIR(id) ? ecs_pair_first(json->world, id) : id);
+    if (!filter) return true;
+    id &= ~(ECS_ID_FLAGS_MASK & ~ECS_PAIR);
+    return filter(json->world, ECS_IS_PAIR(id) ? ecs_pair_first(json->world, id) : id);
 }
 
 typedef enum part_t { PART_TAG, PART_PAIR, PART_COMPONENT } part_t;

@@ -27,7 +27,7 @@ bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity);
 /* Marks in "Position" and "(first,second)"; see ecs__text_protect. */
 #define ECS__JSON_ID "(|"
 #define ECS__JSON_FIRST ",,"
-#define ECS__JSON_SECOND "@,"
+#define ECS__JSON_SECOND "@, "
 #define ECS__JSON_ENABLED "enabled|" /* in tags: a bit that is on */
 
 /** True for ids that other members of an entity's object stand for, or that describe what code knows. */

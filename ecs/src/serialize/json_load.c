@@ -334,7 +334,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         uint64_t number = identity->name && identity->name[0]
                               ? strtoull(identity->name + 1, NULL, 10)
                               : identity->id;
-        if (l->names.dry) ecs__json_declare_number(&l->names, number);
+        if (l->names.dry) ecs__json_note_number(&l->names, number, 0);
         *entity = number         ? ecs__json_find_number(&l->names, number)
                   : l->names.dry ? EcsAny
                                  : ecs_new(l->world);
@@ -348,6 +348,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
         *entity = EcsAny;
     else
         *entity = ecs_lookup_path_w_sep(l->world, l->parent, name, "", NULL, false);
+    ecs__json_note_number(&l->names, identity->id, l->names.dry ? 0 : *entity);
     if (!*entity) {
         // Who names it before its object comes does not mean the builtin of this name.
         l->has_early |= l->is_saved && ecs_lookup_path_w_sep(l->world, 0, name, "", NULL, true);

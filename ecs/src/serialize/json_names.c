@@ -15,8 +15,8 @@ bool ecs__json_is_unnamed(const char *name) {
     return name[0] == '#' && isdigit((unsigned char)name[1]);
 }
 
-void ecs__json_declare_number(ecs__json_names_t *names, uint64_t number) {
-    ecs_map_ensure(names->numbers, number);
+void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity_t entity) {
+    if (number && names->numbers) *ecs_map_ensure(names->numbers, number) = entity;
 }
 
 static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {

@@ -19,8 +19,8 @@ typedef struct ecs__json_names_t {
 
 /** True for "#123…", entities without name. */
 bool ecs__json_is_unnamed(const char *name);
-/** Some object of the text is "#123". */
-void ecs__json_declare_number(ecs__json_names_t *names, uint64_t number);
+/** Some object of the text is "#123", if only at the front of a path, and this entity; 0: it is not made yet. */
+void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity_t entity);
 /** The entity of "#123"; 0 only for 0. */
 ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number);
 /** A lookup action for cursors, whose context are names. Handles of what was dead when it was written are dead here, too. */

@@ -364,15 +364,13 @@ static bool any_hook(const ecs_type_hooks_t *hooks) {
     return memcmp(hooks, &none, sizeof(none)) != 0;
 }
 
-// Takes effect at once, deferred or not; what its hooks issue waits if the stage defers.
 static void apply_registration(
     ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *type) {
-    ecs_stage_t *stage = world->stages[0];
     EcsComponent value = { type->size, type->alignment };
-    bool deferred = ecs__defer_bracket_begin(stage);
+    const ecs__at_once_t at_once = ecs__at_once_begin(world);
     ecs__set_copy(world, entity, Ecs__Component, &value);
     if (type->size) ecs__add(world, entity, Ecs__Final);
-    if (!deferred) ecs__defer_bracket_end(stage);
+    ecs__at_once_end(world, at_once);
 }
 
 ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc) {

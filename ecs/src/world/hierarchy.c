@@ -13,14 +13,13 @@ static EcsIdentifier identifier(const char *name) {
 
 // Like every new id, at once; the name too.
 static ecs_entity_t new_child(ecs_world_t *world, ecs_entity_t parent, const char *name) {
-    ecs_stage_t *stage = world->stages[0];
-    bool is_deferred = ecs__defer_bracket_begin(stage);
+    const ecs__at_once_t at_once = ecs__at_once_begin(world);
     ecs_entity_t child = ecs__parent_new_child(world, parent, name != NULL);
     if (child && name) {
         EcsIdentifier value = identifier(name);
         ecs__set_copy(world, child, ECS__MAKE_PAIR(Ecs__Identifier, Ecs__Name), &value);
     }
-    if (!is_deferred) ecs__defer_bracket_end(stage);
+    ecs__at_once_end(world, at_once);
     return child;
 }
 

@@ -39,6 +39,22 @@ static inline ecs_world_t *ecs__registrar(ecs_world_t *poly) {
     return is_readonly && !ecs__is_stage(poly) ? ecs_get_stage(world, 0) : poly;
 }
 
+/** A change that is made at once, deferred or not; what its hooks and observers issue waits if the main stage defers. They are given the
+ * world, which therefore is not readonly meanwhile: the one thread that reads it is this one. */
+typedef struct ecs__at_once_t {
+    ecs_flags32_t readonly;
+    bool deferred;
+} ecs__at_once_t;
+static inline ecs__at_once_t ecs__at_once_begin(ecs_world_t *world) {
+    const ecs_flags32_t readonly = world->flags & EcsWorldReadonly;
+    world->flags &= ~(ecs_flags32_t)EcsWorldReadonly;
+    return (ecs__at_once_t){ readonly, ecs__defer_bracket_begin(world->stages[0]) };
+}
+static inline void ecs__at_once_end(ecs_world_t *world, ecs__at_once_t at_once) {
+    if (!at_once.deferred) ecs__defer_bracket_end(world->stages[0]);
+    world->flags |= at_once.readonly;
+}
+
 /** True if this is the main stage and it does not defer. Then no observer runs, and nothing is suspended. */
 static inline bool ecs__stage_is_idle(const ecs_stage_t *stage) {
     return !(stage->id | stage->defer);
