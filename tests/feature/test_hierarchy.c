@@ -57,6 +57,9 @@ static void the_order_begins_and_ends_with_the_trait(void **state) {
     expect_abort(ECS_INVALID_OPERATION, ecs_set_child_order(world, parent, es, 3));
     ecs_add_id(world, parent, EcsOrderedChildren);
     assert_int_equal(ecs_get_ordered_children(world, parent).count, 3);
+    ecs_entity_t other = parent + ((ecs_entity_t)1 << 32); /* of another generation */
+    expect_abort(ECS_INVALID_OPERATION, ecs_get_ordered_children(world, other));
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_child_order(world, other, es, 3));
     ecs_set_child_order(world, parent, es, 3);
     check_order(world, parent, es, 3);
     ecs_remove_id(world, parent, EcsOrderedChildren);

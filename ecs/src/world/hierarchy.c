@@ -48,6 +48,11 @@ error:
     return 0;
 }
 
+static const ecs__children_t *ordered_children(ecs_world_t *world, ecs_entity_t parent) {
+    bool is_alive = ecs__entity_is_alive(&world->store.entities, parent);
+    return is_alive ? ecs__children_get(&world->store, parent) : NULL;
+}
+
 // True if both hold the same ids, each once.
 static bool is_permutation(const ecs_entity_t *a, const ecs_entity_t *b, int32_t count) {
     ecs_map_t ids;
@@ -66,7 +71,7 @@ void ecs_set_child_order(
     ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
         ECS_INVALID_WHILE_READONLY, "cannot change the order of children of %s in a job",
         ECS__TEXT(world, parent));
-    const ecs__children_t *list = ecs__children_get(&world->store, parent);
+    const ecs__children_t *list = ordered_children(world, parent);
     ecs_check(list != NULL, ECS_INVALID_OPERATION,
         "cannot order the children of %s: it does not have the trait OrderedChildren",
         ECS__TEXT(world, parent));
@@ -84,7 +89,7 @@ error:
 
 ecs_entities_t ecs_get_ordered_children(const ecs_world_t *poly, ecs_entity_t parent) {
     ecs_world_t *world = ecs__world_of(poly);
-    const ecs__children_t *list = ecs__children_get(&world->store, parent);
+    const ecs__children_t *list = ordered_children(world, parent);
     ecs_check(list != NULL, ECS_INVALID_OPERATION,
         "%s keeps no order of children: it does not have the trait OrderedChildren",
         ECS__TEXT(world, parent));

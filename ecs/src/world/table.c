@@ -295,6 +295,7 @@ ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_
         ecs_check(!i || ids[i - 1] < ids[i], ECS_INVALID_PARAMETER,
             "the ids of a table are sorted and without duplicates; %s is out of place",
             ECS__TEXT(world, ids[i]));
+        if (!ecs__check_add(ecs__world_of(world), 0, ids[i])) return NULL;
     }
     return ecs__table_ensure(&ecs__world_of(world)->store, ids, id_count);
 error:

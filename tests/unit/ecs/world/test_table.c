@@ -83,6 +83,8 @@ static void neighbours_are_made_when_needed(void **state) {
     assert_ptr_equal(ecs_table_remove_id(world, both, b), only_a);
     assert_ptr_equal(ecs_table_find(world, (ecs_id_t[]){ a, b }, 2), both);
     expect_abort(ECS_INVALID_PARAMETER, ecs_table_find(world, (ecs_id_t[]){ b, a }, 2));
+    ecs_entity_t rel = ecs_new_w_id(world, EcsRelationship);
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_table_find(world, &rel, 1)); /* alone */
     assert_true(ecs_commit(world, e, NULL, both, NULL, NULL));
     assert_false(ecs_commit(world, e, NULL, both, NULL, NULL));
     assert_true(ecs_has_id(world, e, b));
