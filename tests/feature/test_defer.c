@@ -620,6 +620,11 @@ static void who_is_told_of_what_is_made_in_a_readonly_world_may_queue(void **sta
                             .ctx = &tag });
     ecs_readonly_begin(world, false);
     ecs_world_t *stage = ecs_get_stage(world, 0);
+    ecs_entity_t with_query = ecs_new(stage);
+    ecs_query_t *query =
+        ecs_query(stage, { .entity = with_query, .terms = { { ecs_id(Velocity) } } });
+    assert_non_null(query);
+    ecs_query_fini(query);
     ecs_entity_t child = ecs_new_w_parent(stage, parent, "child");
     ecs_entity_t component =
         ecs_component(stage, { .entity = ecs_entity(stage, { .name = "Component4" }),
@@ -629,6 +634,21 @@ static void who_is_told_of_what_is_made_in_a_readonly_world_may_queue(void **sta
     ecs_readonly_end(world);
     assert_true(ecs_has_id(world, child, tag));
     assert_true(ecs_has_id(world, component, tag));
+    assert_false(ecs_is_alive(world, with_query));
+}
+
+// ENT-01: an entity of a table exists at once, and is in it at the end.
+static void a_new_entity_of_a_table_joins_it_later(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), target = ecs_new(world);
+    ecs_id_t ids[] = { ecs_id(Velocity), tag, ecs_pair(tag, target) };
+    ecs_table_t *table = ecs_table_find(world, ids, 3);
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_new_w_table(world, table);
+    assert_true(ecs_is_alive(world, e));
+    assert_false(ecs_has_id(world, e, tag));
+    ecs_defer_end(world);
+    assert_ptr_equal(ecs_get_table(world, e), table);
 }
 
 // DEF-07, TRT-07: instances and clones are made from what the other entity has then, neither sooner nor later.
@@ -916,6 +936,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         T(changes_are_invisible_until_the_end),
         T(all_that_is_meant_by_any_goes),
+        T(a_new_entity_of_a_table_joins_it_later),
         T(who_is_told_of_what_is_made_in_a_readonly_world_may_queue),
         T(nested_brackets_flush_once_at_the_outermost_end),
         T(dead_targets_follow_the_policy_of_their_relationship),

@@ -155,7 +155,7 @@ static void contexts_are_freed_once(void **state) {
                                              .ctx_free = count_free,
                                              .callback_ctx = &ten,
                                              .run_ctx = &ten });
-    ecs_observer_update(world, o,
+    ecs_observer_update(ecs_get_stage(world, 0), o, /* of the world, as well */
         &(ecs_observer_desc_t){ .ctx = &hundred,
             .ctx_free = count_free,
             .callback_ctx_free = count_free,

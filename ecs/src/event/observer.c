@@ -565,7 +565,7 @@ static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_c
 
 ecs_entity_t ecs_observer_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_observer_desc_t *desc) {
-    ecs__observer_t *observer = observer_of(world, entity);
+    ecs__observer_t *observer = observer_of(ecs__world_of(world), entity);
     ecs_check(
         observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
     ecs_observer_t *pub = &observer->pub;
@@ -577,7 +577,7 @@ ecs_entity_t ecs_observer_update(
     replace_ctx(
         &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
     replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
-    ecs__events_outdate(&world->events); /* what routes show is old */
+    ecs__events_outdate(&pub->world->events); /* what routes show is old */
     return entity;
 error:
     return 0;

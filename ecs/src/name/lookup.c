@@ -203,8 +203,10 @@ ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, con
     ecs_entity_t id;
     ECS__CHECK(ecs__check_reader(world));
     CHECK_SCOPE(world, parent);
-    if (ecs__parse_hash_id(name, strlen(name), &id)) return ecs__alive_entity(world, id);
-    return find_name(world, parent, name, strlen(name));
+    if (!ecs__parse_hash_id(name, strlen(name), &id))
+        return find_name(world, parent, name, strlen(name));
+    id = ecs__alive_entity(world, id);
+    return !parent || (id && ecs__parent_of(&ecs__world_of(world)->store, id) == parent) ? id : 0;
 error:
     return 0;
 }

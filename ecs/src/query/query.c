@@ -245,7 +245,8 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     if (desc->entity) ecs_ext_poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
     if (desc->entity && query->cache) {
         query->cache->entity = desc->entity;
-        if (ecs__cache_is_empty(query->cache)) ecs_add_id(real_world, desc->entity, Ecs__Empty);
+        if (ecs__cache_is_empty(query->cache))
+            ecs_add_id(ecs__writer_of(real_world), desc->entity, Ecs__Empty);
     }
     return &query->base;
 }
@@ -315,7 +316,7 @@ void ecs_query_fini(ecs_query_t *base) {
     ECS__CHECK(ecs__check_writer(base->real_world));
     ecs__query_t *query = (ecs__query_t *)(void *)base;
     if (holds_query(base->real_world, base->entity))
-        ecs_delete(base->real_world, base->entity);
+        ecs_delete(ecs__writer_of(base->real_world), base->entity);
     else
         ecs__query_end(query);
 error:

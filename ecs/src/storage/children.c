@@ -182,7 +182,8 @@ void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t
 void ecs__children_reorder(
     ecs__store_t *store, ecs_entity_t parent, int32_t first, const ecs_entity_t *ids) {
     ecs__children_t *list = find(store, parent);
-    memcpy(&list->ids[first], ids, sizeof(ecs_entity_t) * (size_t)(list->count - first));
+    if (list->count > first)
+        memcpy(&list->ids[first], ids, sizeof(ecs_entity_t) * (size_t)(list->count - first));
 }
 
 // ---- verify ----

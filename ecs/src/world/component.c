@@ -381,7 +381,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
     ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot register components in multithreaded mode");
     if (!check_layout(real, type->size, type->alignment)) return 0;
-    world = ecs__registrar(world);
+    world = ecs__writer_of(world);
     ecs_entity_t entity = desc->entity;
     if (!entity) {
         entity =

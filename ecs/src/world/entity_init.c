@@ -314,7 +314,7 @@ error:
 
 ecs_entity_t ecs_c_component_(
     ecs_world_t *world, ecs_entity_t id, const char *name, ecs_size_t size, int64_t alignment) {
-    world = ecs__registrar(world);
+    world = ecs__writer_of(world);
     ecs_entity_t entity = ecs_entity_init(
         world, &(ecs_entity_desc_t){ .id = id, .name = name, .symbol = name, .use_low_id = true });
     if (!entity) return 0;

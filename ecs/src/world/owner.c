@@ -35,8 +35,9 @@ static bool check_owner(const ecs_world_t *poly, bool writes) {
 }
 #endif
 
-void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name) {
-    ECS__GIVEN(world);
+void ecs_exclusive_access_begin(ecs_world_t *poly, const char *thread_name) {
+    ECS__GIVEN(poly);
+    ecs_world_t *world = ecs__world_of(poly);
     ecs_check(!world->owner_thread || world->owner_thread == ECS__OWNED_BY_NOBODY,
         ECS_ACCESS_VIOLATION, "the world already belongs to thread %s",
         world->owner_name ? world->owner_name : "(unnamed)");
@@ -46,8 +47,9 @@ error:
     return;
 }
 
-void ecs_exclusive_access_end(ecs_world_t *world, bool lock_world) {
-    ECS__GIVEN(world);
+void ecs_exclusive_access_end(ecs_world_t *poly, bool lock_world) {
+    ECS__GIVEN(poly);
+    ecs_world_t *world = ecs__world_of(poly);
     ecs_check(
         world->owner_thread == ECS__OWNED_BY_NOBODY || world->owner_thread == ecs_os_thread_self(),
         ECS_ACCESS_VIOLATION, "only the thread that owns the world can give it back");

@@ -5,7 +5,7 @@
 #include <muster/ecs/os.h>
 
 #include "mutate/mutate.h"
-#include "world/mode.h"
+#include "world/write.h"
 
 static void end_objects(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
@@ -48,12 +48,11 @@ void ecs__poly_bootstrap(ecs_world_t *world) {
 void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
     void (*dtor)(ecs_poly_t *object)) {
     ecs_world_t *world = ecs__world_of(poly);
-    ecs_stage_t *stage = world->stages[0];
-    bool deferred = ecs__defer_bracket_begin(stage);
+    const ecs__at_once_t at_once = ecs__at_once_begin(world);
     EcsPoly value = { object, dtor };
     ecs__set_move(world, entity, ECS__MAKE_PAIR(Ecs__Poly, tag), &value, false);
     ecs__add(world, entity, tag);
-    if (!deferred) ecs__defer_bracket_end(stage);
+    ecs__at_once_end(world, at_once);
 }
 
 ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {

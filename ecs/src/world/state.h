@@ -85,6 +85,14 @@ static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *world) {
     return world->stage;
 }
 
+/** Through what a world is changed: while one thread reads it, its main stage stands for it. */
+static inline ecs_world_t *ecs__writer_of(ecs_world_t *poly) {
+    ecs_world_t *world = ecs__world_of(poly);
+    bool is_readonly =
+        (world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded)) == EcsWorldReadonly;
+    return is_readonly && !ecs__is_stage(poly) ? (ecs_world_t *)(void *)world->stages[0] : poly;
+}
+
 /** Readings of the clock for statistics; none unless ecs_measure_system_time() asked for them. */
 static inline uint64_t ecs__measure_begin(const ecs_world_t *world) {
     return world->flags & EcsWorldMeasureSystemTime ? ecs_os_now() : 0;

@@ -341,6 +341,8 @@ error:
 void ecs_table_swap_rows(ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2) {
     ECS__GIVEN(table);
     ECS__CHECK(ecs__check_caller(world, "swap rows"));
+    ecs_check(!(ecs__world_of(world)->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "cannot swap rows in multithreaded mode");
     ecs_check(row_1 >= 0 && row_1 < table->count && row_2 >= 0 && row_2 < table->count,
         ECS_OUT_OF_RANGE, "the table has %d rows, cannot swap %d and %d", table->count, row_1,
         row_2);

@@ -31,14 +31,6 @@ bool ecs__check_immediate(const ecs_world_t *poly, const char *what);
 /** Is the scope, if any, alive, so that entities can be made in it? [chk] */
 bool ecs__check_scope(const ecs_world_t *poly);
 
-/** Through what components are registered: while one thread reads the world, its main stage stands for it. */
-static inline ecs_world_t *ecs__registrar(ecs_world_t *poly) {
-    ecs_world_t *world = ecs__world_of(poly);
-    bool is_readonly =
-        (world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded)) == EcsWorldReadonly;
-    return is_readonly && !ecs__is_stage(poly) ? ecs_get_stage(world, 0) : poly;
-}
-
 /** A change that is made at once, deferred or not; what its hooks and observers issue waits if the main stage defers. They are given the
  * world, which therefore is not readonly meanwhile: the one thread that reads it is this one. */
 typedef struct ecs__at_once_t {

@@ -48,7 +48,8 @@ ECS_API ecs_entity_t ecs_new_low_id(ecs_world_t *world);
 /** A new entity with an id (0 = none), below the current scope (see ecs_set_scope). The entity exists
  * at once; while deferred the id is added later. */
 ECS_API ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id);
-/** A new entity placed directly in a table; 0 if that fails. [chk] not deferred, not readonly, the table is not locked. */
+/** A new entity placed directly in a table; 0 if that fails. The entity exists at once; while deferred the ids are added later.
+ * [chk] the table is not locked. */
 ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *

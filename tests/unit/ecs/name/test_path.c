@@ -70,6 +70,7 @@ static void special_names_and_numbers_are_understood(void **state) {
     snprintf(text, sizeof text, "#%u", (uint32_t)parent);
     assert_id_equal(world, ecs_lookup(world, text), parent);
     assert_id_equal(world, ecs_lookup_child(world, 0, text), parent);
+    assert_id_equal(world, ecs_lookup_child(world, ecs_new(world), text), 0); /* not its child */
     snprintf(text, sizeof text, "#%u.child", (uint32_t)parent);
     assert_id_equal(world, ecs_lookup(world, text), child);
     assert_int_equal(ecs_lookup(world, "#99999999"), 0);
