@@ -234,6 +234,8 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     if (goal->kind == ECS__GOAL_EQUAL) return goal->term->second.id & EcsIsName ? 90 : 2;
     bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
     if (has_source) return 4;
+    // No index has values: all are looked at, so better once than for each way of others.
+    if (goal->kind == ECS__GOAL_MEMBER) return 100;
     uint64_t known = unit->vars & ~open;
     return known ? 20 : 100 + ecs__cost_beyond_few(sources_of(order, goal));
 }
