@@ -618,6 +618,10 @@ static void who_is_told_of_what_is_made_in_a_readonly_world_may_queue(void **sta
                             .events = { EcsOnSet },
                             .callback = add_tag,
                             .ctx = &tag });
+    ecs_observer(world, { .query.terms = { { EcsQuery } },
+                            .events = { EcsOnAdd },
+                            .callback = add_tag,
+                            .ctx = &tag });
     ecs_readonly_begin(world, false);
     ecs_world_t *stage = ecs_get_stage(world, 0);
     ecs_entity_t with_query = ecs_new(stage);

@@ -36,6 +36,8 @@ static void terms_create_entities_with_components(void **state) {
     assert_int_equal(ecs_load_expr(world, "Position(A), Velocity(A), Position(B)"), 0);
     assert_true(ecs_has(world, ecs_lookup(world, "A"), Velocity));
     assert_true(ecs_has(world, ecs_lookup(world, "B"), Position));
+    assert_int_equal(ecs_load_expr(ecs_get_stage(world, 0), "Position(C)"), 0);
+    assert_true(ecs_has(world, ecs_lookup(world, "C"), Position));
     assert_int_equal(ecs_load_expr(world, ""), 0);
     assert_int_equal(ecs_load_expr(world, NULL), 0);
 }

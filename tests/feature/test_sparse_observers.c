@@ -356,7 +356,6 @@ static void what_an_own_value_hid_is_set(void **state) {
     ECS_COMPONENT(world, Fuel);
     ecs_add_id(world, ecs_id(Fuel), EcsDontFragment);
     ecs_add_pair(world, ecs_id(Fuel), EcsOnInstantiate, EcsInherit);
-    told = 0;
     ecs_observer(
         world, { .query.expr = "Fuel(self|up IsA)", .events = { EcsOnSet }, .callback = count });
     ecs_entity_t base = ecs_new(world);

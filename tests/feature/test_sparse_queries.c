@@ -646,14 +646,18 @@ static void rows_are_asked_as_they_are_when_they_come(void **state) {
     assert_rows(scene, "Row, ?(Movement, Running), !Mark", "--.-R-");
 }
 
-// What tables inherit counts as well, next to tables that inherit nothing.
-static void rows_of_instances_have_what_their_base_has(void **state) {
-    scene_t *scene = *state;
-    ecs_world_t *world = scene->world;
+static void define_inherited_power(ecs_world_t *world) {
     ecs_id(Power) = 0;
     ECS_COMPONENT_DEFINE(world, Power);
     ecs_add_id(world, ecs_id(Power), EcsDontFragment);
     ecs_add_pair(world, ecs_id(Power), EcsOnInstantiate, EcsInherit);
+}
+
+// What tables inherit counts as well, next to tables that inherit nothing.
+static void rows_of_instances_have_what_their_base_has(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    define_inherited_power(world);
     ecs_add_id(world, make(world, "Mark", NULL), EcsDontFragment);
     ecs_entity_t base = make(world, "base", "Prefab");
     ecs_set(world, base, Power, { 7 });
@@ -695,10 +699,7 @@ static void assert_powers(const scene_t *scene, const char *expr, int when, cons
 static void bases_may_get_it_meanwhile(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
-    ecs_id(Power) = 0;
-    ECS_COMPONENT_DEFINE(world, Power);
-    ecs_add_id(world, ecs_id(Power), EcsDontFragment);
-    ecs_add_pair(world, ecs_id(Power), EcsOnInstantiate, EcsInherit);
+    define_inherited_power(world);
     make(world, "Npc", NULL);
     assert_powers(scene, "Npc, Power", 0, "obbb");
     assert_powers(scene, "Npc, ?Power", 0, "obbb");

@@ -218,7 +218,7 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
 
 typedef void (*action_t)(ecs__emission_t *, const looker_t *);
 
-// For each of the ids that a term stands for. Below a row that is no target is nobody.
+// For each of the ids that a term stands for; unless its observer heard of the row already, below which nobody is.
 static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_t action) {
     bool is_alone = !emission->notice.table->traversable_count;
     if (is_alone && ecs__emission_is_told(emission, waiter.observer)) return;

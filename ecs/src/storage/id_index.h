@@ -86,6 +86,11 @@ struct ecs_component_record_t {
     ecs_component_record_t *second_next, *second_prev;
 };
 
+/** True if a target that is walked along has the id in its table, or had: others may see it from below. */
+static inline bool ecs__id_is_above(const ecs_component_record_t *record) {
+    return record && record->table_live && record->traverse_stamp;
+}
+
 #define ECS__IDS_RECENT 64u
 
 typedef struct ecs__id_index_t {

@@ -154,11 +154,10 @@ static bool list_records(const ecs__solver_t *solver, const ecs_term_t *term, ec
     const ecs__store_t *store = solver->store;
     const bool goes_up = term->src.id & EcsUp;
     const ecs_component_record_t *own = ecs__id_record_get(store, id);
-    const bool is_above = own && own->table_live && own->traverse_stamp; // a target has, or had, it
     ecs__scan_begin(scan, store, with_empty);
     scan->limit = solver->table_limit;
     if (term->src.id & EcsSelf || !goes_up) ecs__scan_add(scan, own);
-    if (goes_up && is_above)
+    if (goes_up && ecs__id_is_above(own))
         ecs__scan_add(scan, ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard)));
     return scan->count > 0;
 }

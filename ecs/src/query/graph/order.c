@@ -332,7 +332,7 @@ static bool may_find_above(
                                      ecs__id_record_get(store, ecs__id_any_to_wildcard(term->id)),
                                  *above = ecs__id_record_get(
                                      store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
-    return pairs && above && pairs->traverse_stamp && above->table_live;
+    return ecs__id_is_above(pairs) && above && above->table_live;
 }
 
 // Which goals are run in which way.

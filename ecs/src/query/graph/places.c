@@ -102,8 +102,8 @@ static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {
         ecs__expand_down(solver, place, rel, 0, 0, &solver->seconds);
     for (int32_t i = 0; i < solver->seconds.count; i++) {
         const ecs_id_t pair = ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]);
-        const bool may_be_had = !i || ecs__id_record_get(solver->store, pair);
-        if (may_be_had) ecs__ids_push(&solver->ids, pair);
+        const bool is_had = ecs__id_record_get(solver->store, pair);
+        if (is_had || !i) ecs__ids_push(&solver->ids, pair); // the first stands for the place
     }
 }
 

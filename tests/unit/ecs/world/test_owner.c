@@ -40,8 +40,9 @@ static void exclusive_access_binds_to_a_thread(void **state) {
     expect_abort_saying(ECS_ACCESS_VIOLATION, "locked", ecs_add_id(world, tag, tag));
     run_on_thread(read_from_thread, world); /* reading is allowed */
     run_on_thread(iterate_from_thread, world);
-    ecs_exclusive_access_begin(world, "main");
-    ecs_exclusive_access_end(world, false);
+    ecs_exclusive_access_begin(ecs_get_stage(world, 0), "stage"); /* the world of the stage */
+    expect_abort_saying(ECS_ACCESS_VIOLATION, "stage", run_on_thread(add_from_thread, world));
+    ecs_exclusive_access_end(ecs_get_stage(world, 0), false);
     run_on_thread(add_from_thread, world);
     assert_true(ecs_has_id(world, tag, tag));
     ecs_query_fini(query);

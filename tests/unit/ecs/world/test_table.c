@@ -137,6 +137,10 @@ static void rows_can_be_swapped_but_not_while_locked(void **state) {
     ecs_table_swap_rows(world, table, 0, 1);
     assert_id_equal(world, ecs_table_entities(table)[0], b);
     assert_near(ecs_get(world, a, Position)->x, 1, 0);
+    ecs_readonly_begin(world, true);
+    expect_abort(
+        ECS_INVALID_WHILE_READONLY, ecs_table_swap_rows(ecs_get_stage(world, 0), table, 0, 1));
+    ecs_readonly_end(world);
     ecs_table_lock(world, table);
     expect_abort(ECS_LOCKED_STORAGE, ecs_table_swap_rows(world, table, 0, 1));
     expect_abort_saying(ECS_LOCKED_STORAGE, "iterated", ecs_delete(world, a));
