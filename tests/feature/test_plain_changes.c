@@ -357,6 +357,98 @@ static void ends_of_absences_are_told_besides(void **state) {
     ecs_fini(world);
 }
 
+// The first swaps make tables and edges, the next ones go along them.
+static void swap(ecs_world_t *world, ecs_entity_t e, ecs_entity_t r, const ecs_entity_t *targets) {
+    for (int i = 0; i < 6; i++) {
+        ecs_add_pair(world, e, r, targets[i % 2]);
+        assert_true(ecs_has_pair(world, e, r, targets[i % 2]));
+        assert_false(ecs_has_pair(world, e, r, targets[1 - i % 2]));
+    }
+    assert_true(ecs_world_verify(world));
+}
+
+static int32_t calls_of_swaps(
+    ecs_world_t *world, ecs_entity_t e, ecs_entity_t r, const ecs_entity_t *targets) {
+    calls = 0;
+    swap(world, e, r, targets);
+    return calls;
+}
+
+// GRT-02, OBS-01: whoever waits for the pair that comes, or for the one that goes, or for what children see.
+static void exclusive_pairs_that_take_places_are_told_of(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t r = ecs_new_w_id(world, EcsExclusive), a = ecs_new(world), b = ecs_new(world);
+    const ecs_entity_t targets[] = { a, b };
+    ecs_entity_t c = component_of_size(world, 12), e = ecs_new(world), parent = ecs_new(world);
+    const struct {
+        ecs_entity_t event;
+        ecs_term_t term;
+        int32_t told[2]; // of swaps of `e`, and of the parent
+    } cases[] = {
+        { EcsOnAdd, { .id = ecs_pair(r, a) }, { 3, 3 } },
+        { EcsOnRemove, { .id = ecs_pair(r, a) }, { 3, 3 } },
+        { EcsOnAdd, { .id = ecs_pair(r, EcsWildcard) }, { 6, 6 } },
+        { EcsOnRemove, { .id = ecs_pair(EcsWildcard, b) }, { 3, 3 } },
+        { EcsOnRemove, { .id = ecs_pair(r, a), .oper = EcsNot }, { 3, 3 } },
+        { EcsOnAdd, { .id = ecs_pair(r, b), .oper = EcsNot }, { 3, 3 } },
+        { EcsOnAdd, { .id = ecs_pair(r, b), .src.id = EcsUp, .trav = EcsChildOf }, { 0, 3 } },
+        { EcsOnRemove, { .id = ecs_pair(r, b), .src.id = EcsUp, .trav = EcsChildOf }, { 0, 3 } },
+    };
+    ecs_set_id(world, e, c, 12, "hello world");
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_add_pair(world, e, r, b);
+    ecs_add_pair(world, parent, r, b);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(calls_of_swaps(world, e, r, targets), 0);
+        assert_int_equal(calls_of_swaps(world, parent, r, targets), 0);
+        ecs_entity_t observer = listen(world, cases[i].event, cases[i].term);
+        assert_int_equal(calls_of_swaps(world, e, r, targets), cases[i].told[0]);
+        assert_int_equal(calls_of_swaps(world, parent, r, targets), cases[i].told[1]);
+        ecs_delete(world, observer);
+    }
+    assert_string_equal(ecs_get_id(world, e, c), "hello world");
+    ecs_fini(world);
+}
+
+static void count_construction(void *ptr, int32_t count, const ecs_type_info_t *info) {
+    memset(ptr, 0, (size_t)count * (size_t)info->size);
+    calls += count;
+}
+
+// GRT-02: pairs with values, with hooks, and those that a base provides.
+static void exclusive_pairs_that_mean_more_take_places(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t c = component_of_size(world, 8), r = ecs_new_w_id(world, EcsExclusive);
+    const ecs_entity_t targets[] = { ecs_new(world), c }, tags[] = { targets[0], ecs_new(world) };
+    ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .ctor = count_construction });
+    ecs_add_pair(world, r, EcsOnInstantiate, EcsInherit);
+    ecs_entity_t e = ecs_new(world), base = ecs_new(world), d = component_of_size(world, 8);
+    const ecs_entity_t values[] = { d, component_of_size(world, 8) };
+    const ecs_id_t behind = ecs_pair(ecs_new(world), d);
+    ecs_set_id(world, e, behind, 8, "1234567");
+    assert_int_equal(calls_of_swaps(world, e, r, targets), 3); // (R, C) has a value
+    assert_non_null(ecs_get_id(world, e, ecs_pair(r, c)));
+    assert_int_equal(calls_of_swaps(world, e, r, values), 0);
+    assert_int_equal(*(const uint64_t *)ecs_get_id(world, e, ecs_pair(r, values[1])), 0);
+    assert_int_equal(calls_of_swaps(world, e, r, tags), 0);
+    assert_null(ecs_get_id(world, e, ecs_pair(r, values[1])));
+    assert_string_equal(ecs_get_id(world, e, behind), "1234567");
+    ecs_add_pair(world, base, r, tags[1]);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    for (int i = 0; i < 4; i++) {
+        ecs_add_pair(world, instance, r, tags[0]);
+        assert_true(ecs_owns_pair(world, instance, r, tags[0]));
+        assert_ptr_equal(ecs_get_target(world, instance, r, 0), tags[0]);
+        ecs_add_pair(world, instance, r, tags[1]);
+        assert_true(ecs_owns_pair(world, instance, r, tags[1]));
+        assert_false(ecs_owns_pair(world, instance, r, tags[0]));
+    }
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 static void children_of_what_became_a_prefab_are_prefabs(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -528,6 +620,8 @@ int main(void) {
         cmocka_unit_test(entities_made_with_an_id_are_told_of),
         cmocka_unit_test(pairs_that_came_before_are_told_to_whoever_waits_for_them),
         cmocka_unit_test(ends_of_absences_are_told_besides),
+        cmocka_unit_test(exclusive_pairs_that_take_places_are_told_of),
+        cmocka_unit_test(exclusive_pairs_that_mean_more_take_places),
         cmocka_unit_test(children_of_what_became_a_prefab_are_prefabs),
         cmocka_unit_test(instances_made_in_a_row_own_what_their_base_got_meanwhile),
         cmocka_unit_test(ids_that_became_singletons_are_refused),

@@ -126,7 +126,8 @@ static bool may_disable_observers(const ecs_table_t *src, const ecs__edge_t *edg
 
 static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
-    return !edge->alone || may_disable_observers(src, edge) || !ecs__table_is_short(src) ||
+    return !(edge->alone || edge->swaps) || may_disable_observers(src, edge) ||
+           !ecs__table_is_short(src) ||
            !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
            id->flags & ECS__ID_MEANS_MORE ||
@@ -146,9 +147,25 @@ static bool is_hooked(
            !edge->target->moves_as_bytes || (src->flags | edge->target->flags) & EcsTableHasToggle;
 }
 
+// Somebody may be told, in whatever way: of the id itself, or as others come to see something else.
+static bool is_heard_of(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return ecs__events_hear(&world->events, record, true) ||
+           ecs__events_hear(&world->events, record, false) ||
+           ecs__events_hear_set(&world->events, &world->store, id);
+}
+
+// Its relationship means no more for the pair whose place the id takes than for the id.
+static bool is_swap_heard(
+    const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
+    if (!edge->swaps) return false;
+    const ecs_id_t any = ecs_pair(ecs__id_first(edge->id), Ecs__Wildcard);
+    return is_heard_of(world, src->type.array[ecs__table_search(src, any)]);
+}
+
 // What a walk along the edge means, judged by everything that raises store->plain_stamp.
 static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
-    if (concerns_more(src, edge)) return ECS__PLAIN_NOT;
+    if (concerns_more(src, edge) || is_swap_heard(world, src, edge)) return ECS__PLAIN_NOT;
     const bool starts = edge->column >= 0 && ecs__bases_provide(src, edge->id);
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
     const ecs_type_info_t *type = id->type_info;
@@ -162,14 +179,6 @@ static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
     return edge->plain - world->store.plain_stamp < ECS__PLAIN_STEP;
 }
 
-// Those below may come to see something else instead, which may be told as any kind of change.
-static bool is_heard_below(const ecs_world_t *world, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    return ecs__events_hear(&world->events, record, true) ||
-           ecs__events_hear(&world->events, record, false) ||
-           ecs__events_hear_set(&world->events, &world->store, id);
-}
-
 static ECS__APART void find_out(
     const ecs_world_t *world, const ecs_table_t *src, ecs__edge_t *edge) {
     edge->plain = world->store.plain_stamp + judge(world, src, edge);
@@ -177,7 +186,7 @@ static ECS__APART void find_out(
 
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
     if (!walk.hop || !ecs__walk_is_open(walk)) return false;
-    if (!ecs__walk_is_free(world, walk) && is_heard_below(world, walk.hop->id)) return false;
+    if (!ecs__walk_is_free(world, walk) && is_heard_of(world, walk.hop->id)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     if (!is_known(world, edge))
         find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));

@@ -109,7 +109,9 @@ static ecs__edge_t make_edge(
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
     bool alone = more == (adds ? 1 : -1) && is_single(id);
-    return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, alone };
+    bool swaps = adds && !more && column < 0 && is_single(id) &&
+                 table->column_count == target->column_count;
+    return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, alone, swaps };
 }
 
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {

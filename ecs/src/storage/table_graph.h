@@ -21,6 +21,7 @@ struct ecs__edge_t {
     int16_t column; /* of the id in the larger table, -1 for tags */
     bool adds;      /* plus */
     bool alone;     /* the id is all in which the tables differ, and means nothing by itself */
+    bool swaps;     /* the same, but for the pair whose place it takes; both without values */
 };
 
 /** An edge that was walked, with where it begins. With the last ones at hand, it takes only a comparison to know where an entity goes, and
