@@ -304,10 +304,68 @@ static void what_destructors_change_waits(void **state) {
     ecs_fini(world);
 }
 
+// ---- what hooks are shown ----
+
+typedef struct {
+    int32_t depth, calls;
+    ecs_entity_t other; // changed by the hook, at once, while it runs for another
+} shown_t;
+
+static void look(ecs_iter_t *it) {
+    shown_t *shown = it->ctx;
+    const ecs_entity_t entity = it->entities[0];
+    const ecs_id_t id = ecs_field_id(it, 0);
+    const int32_t number = *(const int32_t *)ecs_field_w_size(it, 4, 0);
+    assert_int_equal(it->event_id, id);
+    shown->calls++;
+    if (shown->depth++ == 0 && shown->other) {
+        ecs_defer_suspend(it->world);
+        ecs_set_id(it->world, shown->other, id, 4, &(int32_t){ 1000 + number });
+        ecs_defer_resume(it->world);
+    }
+    shown->depth--;
+    assert_int_equal(it->count, 1);
+    assert_ptr_equal(it->entities[0], entity);
+    assert_ptr_equal(it->table, ecs_get_table(it->world, entity));
+    assert_int_equal(ecs_field_id(it, 0), id);
+    assert_int_equal(*(const int32_t *)ecs_field_w_size(it, 4, 0), number);
+    assert_ptr_equal(ecs_field_w_size(it, 4, 0), ecs_get_id(it->world, entity, id));
+}
+
+// CMP-11: hooks that run for one component and table after the other, and inside others, in rows and in sets; as last set.
+static void hooks_are_shown_what_they_are_called_for(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    shown_t shown[3] = { { 0 } };
+    ecs_entity_t ids[3], tag = ecs_new(world), e[6];
+    for (int i = 0; i < 3; i++) {
+        ids[i] = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        if (i == 2) ecs_add_id(world, ids[i], EcsSparse);
+        ecs_set_hooks_id(world, ids[i], &(ecs_type_hooks_t){ .on_set = look, .ctx = &shown[i] });
+    }
+    for (int i = 0; i < 6; i++) e[i] = i & 1 ? ecs_new_w_id(world, tag) : ecs_new(world);
+    for (int32_t n = 0; n < 72; n++) {
+        const ecs_entity_t entity = e[n / 3 % 6];
+        const int c = n % 3;
+        shown[c].other = n < 36 || n % 5 ? 0 : e[(n / 3 + 2) % 6]; // in the same table
+        ecs_set_id(world, entity, ids[c], 4, &n);
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, entity, ids[c]), n);
+        if (!shown[c].other) continue;
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, shown[c].other, ids[c]), 1000 + n);
+    }
+    assert_int_equal(shown[0].calls + shown[1].calls + shown[2].calls, 72 + 7);
+    shown_t later = { 0 };
+    ecs_set_hooks_id(world, ids[0], &(ecs_type_hooks_t){ .on_set = look, .ctx = &later });
+    ecs_set_id(world, e[0], ids[0], 4, &(int32_t){ 7 });
+    assert_int_equal(later.calls, 1);
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooked_values_follow_their_entity),
         cmocka_unit_test(what_destructors_change_waits),
+        cmocka_unit_test(hooks_are_shown_what_they_are_called_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "mutate/hooks.h"
 
 #include <muster/ecs/iter.h>
+#include <muster/ecs/os.h>
 
 #include "base/apart.h"
 #include "event/emit.h"
@@ -36,14 +37,11 @@ static void set_field(
     fields->ids[index] = ecs__column_id(table, column);
 }
 
-static ecs_iter_t make_bare_iter(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count,
-    const ecs_type_hooks_t *hooks, fields_t *fields) {
-    return (ecs_iter_t){
+// Of one field, and of any rows.
+static void begin_iter(ecs_iter_t *it, ecs_world_t *world, ecs_table_t *table, fields_t *fields) {
+    *it = (ecs_iter_t){
         .world = world,
         .real_world = world,
-        .offset = row,
-        .count = count,
-        .entities = &table->entities[row],
         .ptrs = fields->ptrs,
         .trs = fields->trs,
         .columns = fields->columns,
@@ -54,17 +52,16 @@ static ecs_iter_t make_bare_iter(ecs_world_t *world, ecs_table_t *table, int32_t
         .set_fields = 1,
         .event_id = fields->ids[0],
         .field_count = 1,
-        .ctx = hooks->ctx,
-        .callback_ctx = hooks->binding_ctx,
-        .flags = EcsIterIsValid,
     };
 }
 
-static ecs_iter_t make_iter(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
-    int32_t count, fields_t *fields) {
-    set_field(fields, 0, table, column, ecs__table_cell(table, column, row));
-    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
-    return make_bare_iter(world, table, row, count, hooks, fields);
+static void set_rows(ecs_iter_t *it, int32_t row, int32_t count, const ecs_type_hooks_t *hooks) {
+    it->offset = row;
+    it->count = count;
+    it->entities = &it->table->entities[row];
+    it->ctx = hooks->ctx;
+    it->callback_ctx = hooks->binding_ctx;
+    it->flags = EcsIterIsValid;
 }
 
 static void run(ecs_world_t *world, ecs_iter_action_t hook, ecs_iter_t *it) {
@@ -81,13 +78,53 @@ static bool is_valid(
     return valid;
 }
 
+// What hooks are shown. Mostly it is the same component of the same table as before, and only rows and values are others.
+typedef struct ecs__show_t {
+    uint64_t table; // number
+    ecs_id_t id;    // 0: none
+    bool is_taken;  // by a hook that runs, and others inside it need another
+    ecs_iter_t it;
+    fields_t fields;
+} ecs__show_t;
+
+static ecs__show_t *take_show(ecs_world_t *world, ecs__show_t *other) {
+    if (!world->hook_show) world->hook_show = ecs_os_calloc_t(ecs__show_t);
+    ecs__show_t *show = world->hook_show;
+    if (show->is_taken) {
+        other->id = 0;
+        show = other;
+    }
+    show->is_taken = true;
+    return show;
+}
+
+// True if it shows the id of the table already; else the field is to be set, and then the iterator.
+static bool is_shown(ecs__show_t *show, const ecs_table_t *table, ecs_id_t id) {
+    if (show->id == id && show->table == table->id) return true;
+    show->id = id;
+    show->table = table->id;
+    return false;
+}
+
+static void call_show(ecs_world_t *world, ecs__show_t *show, ecs_iter_action_t hook,
+    ecs_entity_t event, const ecs_table_t *other, void *value) {
+    show->fields.ptrs[0] = value;
+    show->it.event = event;
+    show->it.other_table = ECS_CONST_CAST(ecs_table_t *, other);
+    run(world, hook, &show->it);
+    show->is_taken = false;
+}
+
 static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other, int32_t column,
     int32_t row, int32_t count, ecs_entity_t event, ecs_iter_action_t hook) {
-    fields_t fields;
-    ecs_iter_t it = make_iter(world, table, column, row, count, &fields);
-    it.event = event;
-    it.other_table = ECS_CONST_CAST(ecs_table_t *, other);
-    run(world, hook, &it);
+    ecs__show_t room, *show = take_show(world, &room);
+    void *value = ecs__table_cell(table, column, row);
+    if (!is_shown(show, table, ecs__column_id(table, column))) {
+        set_field(&show->fields, 0, table, column, value);
+        begin_iter(&show->it, world, table, &show->fields);
+    }
+    set_rows(&show->it, row, count, &table->columns[column].type_info->hooks);
+    call_show(world, show, hook, event, other, value);
 }
 
 // Of the columns that `other` lacks.
@@ -183,8 +220,11 @@ void ecs__hooks_on_replace(
     ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_replace;
     if (!hook) return;
     fields_t fields;
-    ecs_iter_t it = make_iter(world, table, column, row, 1, &fields);
+    ecs_iter_t it;
+    set_field(&fields, 0, table, column, ecs__table_cell(table, column, row));
     set_field(&fields, 1, table, column, value);
+    begin_iter(&it, world, table, &fields);
+    set_rows(&it, row, 1, &table->columns[column].type_info->hooks);
     it.field_count = 2;
     it.set_fields = 3;
     run(world, hook, &it);
@@ -201,22 +241,19 @@ static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t 
     fields->ids[index] = record->id;
 }
 
-static ecs_iter_t make_sparse_iter(ecs_world_t *world, ecs_entity_t entity,
-    const ecs_component_record_t *record, fields_t *fields) {
-    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
-    set_sparse_field(fields, 0, at.table, record, ecs__sparse_get(record, entity));
-    ecs_iter_t it = make_bare_iter(world, at.table, at.row, 1, &record->type_info->hooks, fields);
-    it.row_fields = it.ref_fields = 1;
-    return it;
-}
-
 static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, ecs_entity_t event, ecs_iter_action_t hook) {
     if (!hook) return;
-    fields_t fields;
-    ecs_iter_t it = make_sparse_iter(world, entity, record, &fields);
-    it.event = event;
-    run(world, hook, &it);
+    ecs__show_t room, *show = take_show(world, &room);
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
+    void *value = ecs__sparse_get(record, entity);
+    if (!is_shown(show, at.table, record->id)) {
+        set_sparse_field(&show->fields, 0, at.table, record, value);
+        begin_iter(&show->it, world, at.table, &show->fields);
+        show->it.row_fields = show->it.ref_fields = 1;
+    }
+    set_rows(&show->it, at.row, 1, &record->type_info->hooks);
+    call_show(world, show, hook, event, NULL, value);
 }
 
 // False if nobody waits for what is beside the table, and nothing is seen along it.
@@ -277,8 +314,12 @@ void ecs__hooks_sparse_replace(
     ecs_iter_action_t hook = record->type_info->hooks.on_replace;
     if (!hook) return;
     fields_t fields;
-    ecs_iter_t it = make_sparse_iter(world, entity, record, &fields);
-    set_sparse_field(&fields, 1, it.table, record, value);
+    ecs_iter_t it;
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
+    set_sparse_field(&fields, 0, at.table, record, ecs__sparse_get(record, entity));
+    set_sparse_field(&fields, 1, at.table, record, value);
+    begin_iter(&it, world, at.table, &fields);
+    set_rows(&it, at.row, 1, &record->type_info->hooks);
     it.field_count = 2;
     it.set_fields = it.row_fields = it.ref_fields = 3;
     run(world, hook, &it);

@@ -313,16 +313,31 @@ static ECS__APART void set_recorded(
         set_later(world, entity, id, size, ptr);
 }
 
+// Values with hooks; the entity has one, or it is known that it may get one.
+static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
+    const void *ptr, ecs__walk_t walk) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!check_value(world, entity, id, size, "set a value of")) return;
+    ecs__defer_bracket_begin(stage);
+    if (!walk.hop || ecs__walk_change(stage->world, entity, walk, true))
+        ecs__set_copy(stage->world, entity, id, ptr);
+    ecs__defer_bracket_end(stage);
+}
+
 // At once, and nobody listens. Most entities that lack the component just get it.
 static ECS__APART void set_new(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     const ecs_world_t *real = ecs__world_of(world);
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
-    bool is_plain = ecs__walk_is_free(real, walk) && ecs__walk_is_all(real, walk) &&
-                    walk.hop->edge->adds && ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
+    if (!walk.hop || !ecs__walk_is_all(real, walk)) {
+        set_any(world, entity, id, size, ptr);
+        return;
+    }
+    bool is_plain = ecs__walk_is_free(real, walk) && walk.hop->edge->adds &&
+                    ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
                     ecs__table_plain_cell(walk.hop->edge->target, id, size, 0);
     if (!is_plain) {
-        set_any(world, entity, id, size, ptr);
+        set_along(world, entity, id, size, ptr, walk);
         return;
     }
     ecs__plain_row_add(walk.record, entity, walk.hop);
@@ -334,7 +349,10 @@ static ECS__APART void set_new(
 static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
     size_t size, const void *ptr, const ecs_table_t *table) {
     if (!ecs__stage_defers(ecs__stage_of(world))) {
-        set_new(world, entity, id, size, ptr);
+        if (table && ecs__table_has(table, id))
+            set_along(world, entity, id, size, ptr, (ecs__walk_t){ NULL, NULL });
+        else
+            set_new(world, entity, id, size, ptr);
         return;
     }
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;

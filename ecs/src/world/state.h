@@ -51,9 +51,10 @@ struct ecs_world_t {
     ecs__table_listener_t table_marker; /* see mutate/traits.h */
     /* ecs__suspect_t: adds to be judged when a flush is done, see mutate/check.h */
     ecs_vec_t suspects;
-    ecs__suspect_t judged;   /* the one being judged; errors name it */
-    ecs_vec_t component_ids; /* ecs_entity_t, see flecs_component_ids_set */
-    ecs_map_t edge_kinds;    /* of relationships with defaults or init, see mutate/edge.h */
+    ecs__suspect_t judged;         /* the one being judged; errors name it */
+    ecs_vec_t component_ids;       /* ecs_entity_t, see flecs_component_ids_set */
+    ecs_map_t edge_kinds;          /* of relationships with defaults or init, see mutate/edge.h */
+    struct ecs__show_t *hook_show; /* see mutate/hooks.c; made when first needed */
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;

@@ -157,6 +157,7 @@ static void free_world(ecs_world_t *world) {
     ecs_vec_fini_t(NULL, &world->suspects, ecs__suspect_t);
     ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
     ecs_os_free(world->bulk_ids);
+    ecs_os_free(world->hook_show);
     ecs__prefab_plan_free(world->spare_plan);
     free_ctx(world->ctx_free, world->ctx);
     free_ctx(world->binding_ctx_free, world->binding_ctx);
