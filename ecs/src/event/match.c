@@ -388,12 +388,17 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
 static bool asks_tables(const ecs__observer_t *observer) {
     const ecs__plan_t *plan = plan_of(observer);
     if (has_goals(observer) || observer->bypasses_query || plan->row_fields) return false;
-    if (plan->scan || !plan->count || plan->field_count > ECS_ITER_INLINE_FIELDS) return false;
+    return !plan->scan && plan->count && plan->field_count <= ECS_ITER_INLINE_FIELDS;
+}
+
+// Not bases: who has one is left to the general way.
+static bool asks_above(const ecs__observer_t *observer) {
+    const ecs__plan_t *plan = plan_of(observer);
     for (int32_t i = 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
-        if (op->code != ECS__OP_EITHER && op->trav && op->trav != Ecs__IsA) return false;
+        if (op->code != ECS__OP_EITHER && op->trav && op->trav != Ecs__IsA) return true;
     }
-    return true;
+    return false;
 }
 
 // What a table without base has it has itself, and what has all that is asked for does not ask its base.
@@ -407,19 +412,28 @@ static ecs__answer_t ask_table(
     return found ? ECS__ANSWER_YES : ECS__ANSWER_NO;
 }
 
-ecs__answer_t ecs__match_by_tables(
-    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
+    const ecs__notice_t *notice, bool *by_what_is_above) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_table_t *other = notice->other;
     bool may_be_old = observer->is_monitor && other && other != notice->table;
     ecs__eval_t eval;
     if (!asks_tables(observer)) return ECS__ANSWER_DEPENDS;
+    *by_what_is_above |= asks_above(observer);
     ecs__answer_t was = may_be_old ? ask_table(observer, &eval, other) : ECS__ANSWER_NO;
     ecs__answer_t is = ask_table(observer, &eval, notice->table);
     if (is == ECS__ANSWER_NO || was == ECS__ANSWER_YES) return ECS__ANSWER_NO;
     if (is != ECS__ANSWER_YES || was != ECS__ANSWER_NO) return ECS__ANSWER_DEPENDS;
     show(it, waiter, notice, &eval);
     return ECS__ANSWER_YES;
+}
+
+void ecs__match_again(const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count) {
+    for (int32_t f = 0; f < it->field_count; f++) {
+        if (it->set_fields & FIELD_BIT(f)) set_field(it, f, it->ids[f], it->sources[f], row);
+    }
+    it->flags = EcsIterIsValid | EcsIterInstanced;
+    call_rows(observer, it, row, count);
 }
 
 // Monitors care for entities, each once, in whatever ways it matches: results are about the same rows then.

@@ -40,9 +40,12 @@ static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
-/** Would an observer of several terms be told of any rows of the tables of a notice? If so, its iterator is prepared, but for the rows. */
-ecs__answer_t ecs__match_by_tables(
-    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
+/** Would an observer be told of any rows of the tables of a notice? If so, its iterator is prepared, but for the rows. `by_what_is_above`
+ * becomes true if the answer holds only as long as store->above_stamp does. */
+ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
+    const ecs__notice_t *notice, bool *by_what_is_above);
+/** Tell an observer whose iterator was prepared of rows; values of sources are where they are now. */
+void ecs__match_again(const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count);
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */
 void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event,
     ecs_table_t *table, const ecs_table_t *other);

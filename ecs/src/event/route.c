@@ -49,16 +49,24 @@ static bool is_told(const ecs__route_t *route, const ecs__observer_t *observer) 
     return false;
 }
 
-// Of all the ids that come or go its terms ask for, the first tells it.
-static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
+static ecs__answer_t ask(
+    const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id, ecs_iter_t *it) {
     const ecs__notice_t notice = { .caller = builder->world,
         .event = builder->route->event->id,
         .id = id,
         .table = builder->table,
         .other = builder->other };
+    bool by_what_is_above = false;
+    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice, &by_what_is_above);
+    if (by_what_is_above) builder->route->above = ecs__store_keep_above(&builder->world->store);
+    return answer;
+}
+
+// Of all the ids that come or go its terms ask for, the first tells it.
+static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
     if (is_told(builder->route, waiter->observer)) return;
     ecs_iter_t *it = ecs_os_malloc_t(ecs_iter_t);
-    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice);
+    ecs__answer_t answer = ask(builder, waiter, id, it);
     if (answer == ECS__ANSWER_YES) {
         ecs__stop_t *stop = add_stop(builder, waiter->observer, id, ECS__ROUTE_MIXED);
         ecs__tell_next(it, stop);
@@ -127,8 +135,26 @@ static bool looks_above(const builder_t *builder) {
     return count != 0;
 }
 
-// Ids that only one of the tables has. What a pair, or the loss of an own value, brings into sight
-// is for the general way.
+static bool tells_lookers_of(const builder_t *builder, const ecs__waiters_t *lookers) {
+    ecs_iter_t it;
+    for (int32_t i = 0; i < lookers->count; i++) {
+        const ecs__waiter_t *looker = &lookers->items[i];
+        if (looker->observer->is_dead || is_told(builder->route, looker->observer)) continue;
+        const ecs_id_t id = ecs__waiter_term(looker)->id;
+        if (ask(builder, looker, id, &it) != ECS__ANSWER_NO) return false;
+    }
+    return true;
+}
+
+// All who look up are told of something else, or of nothing at all: what comes into sight through pairs is no news to them.
+static bool tells_lookers(const builder_t *builder) {
+    bool tells = true;
+    for (int32_t i = 0; i < 4; i++)
+        tells = tells && tells_lookers_of(builder, &builder->waiting[i / 2]->above[i % 2]);
+    return tells;
+}
+
+// Ids that only one of the tables has. What the loss of an own value brings into sight is for the general way.
 static void add_move(const builder_t *builder, bool inherits) {
     static const ecs_type_t nothing;
     const ecs_table_t *other = builder->other;
@@ -144,7 +170,7 @@ static void add_move(const builder_t *builder, bool inherits) {
         has_pairs |= ECS_IS_PAIR(others->array[i]);
         is_general |= inherits || wants_opposite(builder, others->array[i]);
     }
-    is_general |= has_pairs && (inherits || looks_above(builder));
+    is_general |= has_pairs && (inherits || !tells_lookers(builder));
     if (is_general) builder->route->kind = ECS__ROUTE_GENERAL;
 }
 
@@ -300,6 +326,10 @@ void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
 
 static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count) {
     ecs_iter_t *it = stop->of_query;
+    if (it->up_fields) {
+        ecs__match_again(stop->observer, it, row, count);
+        return;
+    }
     it->count = count;
     it->offset = row;
     it->entities = &it->table->entities[row];
@@ -362,10 +392,29 @@ static inline ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
-    const ecs__event_t *event, uint64_t table, uint64_t other) {
+enum { WORTH = 4, REST = 64 };
+
+// Things above change so often that it is not worth while to work the route out each time.
+static bool rests(ecs__route_t *route) {
+    if (route->uses < 0) return route->uses++ < -1;
+    if (route->uses >= WORTH) return false;
+    route->kind = ECS__ROUTE_GENERAL;
+    route->uses = -REST;
+    return true;
+}
+
+static bool is_as_above(const ecs__events_t *events, ecs__route_t *route) {
+    if (!route->above) return true;
+    if (route->above != events->world->store.above_stamp) return rests(route);
+    if (route->uses < WORTH) route->uses++;
+    return true;
+}
+
+static bool is_for(const ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
+    uint64_t table, uint64_t other) {
     return route->event == event && route->table == table && route->other == other &&
-           route->stamp == events->stamp && route->kinds == events->world->store.kinds_stamp;
+           route->stamp == events->stamp && route->kinds == events->world->store.kinds_stamp &&
+           is_as_above(events, route);
 }
 
 static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,

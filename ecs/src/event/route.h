@@ -4,8 +4,9 @@
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). Whether observers of several terms match is worked out
-// once, too, where the tables decide that. What depends on more than that, such as variables, propagation and values beside tables, takes
-// the general way; so do events inside others.
+// once, too, where the tables decide that; of terms that look up, as long as nothing above anything changes (store->above_stamp), unless
+// that is too often. What depends on more than that, such as variables, propagation and values beside tables, takes the general way; so
+// do events inside others.
 // Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
@@ -41,6 +42,8 @@ struct ecs__route_t {
     uint64_t table, other; /* numbers of tables, or an id for OnSet */
     uint64_t stamp;
     uint64_t kinds; /* of the store: queries may ask otherwise since */
+    uint64_t above; /* store->above_stamp, if it depends on what is above; else 0 */
+    int32_t uses;   /* since then, up to a limit; below 0: it rests in the general way */
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
     /* of moves: all there is to tell; nobody waits for the absence of what comes or goes */

@@ -32,6 +32,7 @@ static ecs__ascents_t *take(ecs__store_t *store) {
     if (!ecs__cas_32(&store->ascending, 0, 1)) return NULL;
     ecs__fence_acquire();
     if (!store->ascents) store->ascents = ecs_os_calloc_t(ecs__ascents_t);
+    ecs__store_keep_above(store);
     store->ascents->passed_count = 0;
     return store->ascents;
 }

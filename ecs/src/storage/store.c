@@ -179,7 +179,7 @@ static bool is_target(const ecs__store_t *store, ecs_entity_t entity) {
 
 void ecs__store_delete_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *table) {
-    if (store->ascents && is_target(store, entity)) store->above_stamp++;
+    if (store->above_is_kept && is_target(store, entity)) store->above_stamp++;
     note_touched(store, entity, table, NULL);
 }
 

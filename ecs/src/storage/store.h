@@ -73,6 +73,7 @@ struct ecs__store_t {
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t above_stamp; /* raised when what is above something may be another, beginning with 1 */
+    bool above_is_kept;   /* somebody relies on it, also when entities end */
     struct ecs__ascents_t *ascents; /* see storage/ascent.h; NULL until a chain is long */
     uint32_t ascending;             /* 1: a thread uses them */
     uint64_t table_stamp;           /* raised when a table is created or deleted */
@@ -114,6 +115,12 @@ static inline void ecs__record_move(ecs_table_t *table, ecs_entity_t entity, uin
         ecs__record_write(record, entity, table, row, false);
     else
         ecs__entity_put(index, entity, table, (int32_t)row);
+}
+
+/** The stamp until whose next raise the caller relies on what is above things. */
+static inline uint64_t ecs__store_keep_above(ecs__store_t *store) {
+    store->above_is_kept = true;
+    return store->above_stamp;
 }
 
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
