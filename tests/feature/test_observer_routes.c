@@ -7,17 +7,17 @@
 
 #include "support/random.h"
 
-enum { PARENTS = 3, CHILDREN = 14, FILLERS = 4, OBSERVERS = 9, STEPS = 6000, LONGEST = 512 };
+enum { PARENTS = 3, CHILDREN = 14, FILLERS = 4, OBSERVERS = 10, STEPS = 6000, LONGEST = 512 };
 
 typedef struct {
     ecs_entity_t observer, entity, event, source;
     ecs_id_t id;
-    int32_t own, shared; // -1: none
+    int32_t own, shared, param; // -1: none
 } told_t;
 
 typedef struct {
     ecs_world_t *world;
-    ecs_entity_t lives, own, shared, tag, mark; // Own and Shared have values
+    ecs_entity_t lives, own, shared, tag, mark, signal; // Own and Shared have values
     ecs_entity_t parents[PARENTS], children[CHILDREN], fillers[FILLERS];
     ecs_entity_t observers[OBSERVERS];
     told_t told[LONGEST];
@@ -39,8 +39,21 @@ static void hear(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         assert_true(scene->told_count < LONGEST);
         scene->told[scene->told_count++] = (told_t){ it->system, it->entities[i], it->event, source,
-            it->event_id, own ? own[i] : -1, shared ? *shared : -1 };
+            it->event_id, own ? own[i] : -1, shared ? *shared : -1,
+            it->param ? *(const int32_t *)it->param : -1 };
     }
+}
+
+// Events inside others.
+static void hear_and_signal(ecs_iter_t *it) {
+    const scene_t *scene = it->ctx;
+    const ecs_type_t type = { &it->event_id, 1 };
+    hear(it);
+    if (it->event != EcsOnSet) return;
+    ecs_emit(it->world, &(ecs_event_desc_t){ .event = scene->signal,
+                            .ids = &type,
+                            .entity = it->entities[0],
+                            .const_param = &it->count });
 }
 
 static void make(scene_t *scene, bool measures) {
@@ -53,6 +66,7 @@ static void make(scene_t *scene, bool measures) {
     scene->shared = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
     scene->tag = ecs_new(world);
     scene->mark = ecs_new(world);
+    scene->signal = ecs_new(world);
 }
 
 static ecs_entity_t watch(scene_t *scene, int32_t number) {
@@ -66,12 +80,12 @@ static ecs_entity_t watch(scene_t *scene, int32_t number) {
     near.src.id |= EcsSelf;
     const ecs_term_t terms[OBSERVERS][3] = { { own, above }, { own, above }, { own, near },
         { { .id = scene->tag }, above }, { above }, { own, no_mark }, { own, maybe },
-        { own, either, { .id = scene->tag } }, { own, above, mark } };
-    ecs_observer_desc_t desc = { .callback = hear, .ctx = scene };
+        { own, either, { .id = scene->tag } }, { own, above, mark }, { own } };
+    ecs_observer_desc_t desc = { .callback = number == 9 ? hear_and_signal : hear, .ctx = scene };
     for (int i = 0; i < 3; i++) desc.query.terms[i] = terms[number][i];
-    desc.events[0] = number == 1 ? EcsMonitor : EcsOnAdd;
-    if (number != 1 && number != 5) desc.events[1] = EcsOnRemove;
-    if (number != 1 && number != 5 && number != 3) desc.events[2] = EcsOnSet;
+    const ecs_entity_t events[] = { EcsOnAdd, scene->signal, EcsOnRemove, EcsOnSet };
+    for (int i = 0; i < (number == 5 ? 2 : number == 3 ? 3 : 4); i++) desc.events[i] = events[i];
+    if (number == 1) desc.events[0] = EcsMonitor, desc.events[1] = 0;
     return ecs_observer_init(scene->world, &desc);
 }
 
@@ -121,6 +135,16 @@ static void change_parent(scene_t *scene, const step_t *step) {
     }
 }
 
+static void signal_it(const scene_t *scene, ecs_entity_t entity, const step_t *step) {
+    ecs_id_t ids[] = { scene->own, scene->tag, scene->shared };
+    const ecs_type_t type = { &ids[step->value % 3],
+        1 + step->value % 5 / 4 * (step->value % 3 < 2) };
+    ecs_emit(scene->world, &(ecs_event_desc_t){ .event = scene->signal,
+                               .ids = step->value % 7 ? &type : NULL,
+                               .entity = entity,
+                               .const_param = &step->value });
+}
+
 // Sometimes there is only one.
 static void change_observer(scene_t *scene, const step_t *step) {
     for (int32_t i = 0; step->value % 4 == 0 && i < OBSERVERS; i++) {
@@ -139,6 +163,7 @@ static void change(scene_t *scene, const step_t *step) {
         change_observer(scene, step);
     } else if (step->what >= 92) {
         change_parent(scene, step);
+        if (scene->parents[step->parent]) signal_it(scene, scene->parents[step->parent], step);
     } else if (step->what >= 88) {
         make_filler(scene, step);
     } else if (step->what >= 84 || !child || !ecs_is_alive(world, child)) {
@@ -152,6 +177,8 @@ static void change(scene_t *scene, const step_t *step) {
         toggle(scene, child, scene->tag);
     } else if (step->what >= 30) {
         toggle(scene, child, scene->own);
+    } else if (step->what >= 15) {
+        signal_it(scene, child, step);
     } else {
         ecs_set_id(world, child, scene->own, 4, &step->value);
     }

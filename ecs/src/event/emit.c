@@ -8,10 +8,10 @@
 #include "event/route.h"
 #include "world/state.h"
 
-void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+static void emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
     ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__emission_t emission;
-    ecs__emission_init(&emission, caller, event, table, other, row, count);
+    ecs__emission_init(&emission, world, event, table, other, row, count);
     if (!emission.waiting[0] && !emission.waiting[1]) return;
     emission.notice.param = param;
     emission.ids = ids;
@@ -20,6 +20,13 @@ void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int
     for (int32_t i = 0; i < id_count; i++) ecs__emission_tell_id(&emission, ids[i]);
     if (table->traversable_count) ecs__below_tell(&emission);
     ecs__emission_leave(&emission);
+}
+
+void ecs__emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+    ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
+    bool told = id_count == 1 && !other && count &&
+                ecs__route_tell_custom(&world->events, event, table, *ids, row, count, param);
+    if (!told) emit(world, event, ids, id_count, table, other, row, count, param);
 }
 
 // ---- changes ----
@@ -183,7 +190,7 @@ void ecs__emit_on_set(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     if (is_ending(world)) return;
     if (ecs__route_tell_set(&world->events, table, id, row, count)) return;
-    ecs__emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
+    emit(world, Ecs__OnSet, &id, 1, table, NULL, row, count, NULL);
 }
 
 // ---- deletion ----
@@ -207,8 +214,7 @@ bool ecs__emit_ask_delete(const ecs__events_t *events, const ecs_table_t *table)
 
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count) {
     if (!(world->events.listened & ECS__LISTEN_DELETE) || is_ending(world) || !count) return;
-    ecs__emit(
-        world, Ecs__OnDelete, table->type.array, table->type.count, table, NULL, row, count, NULL);
+    emit(world, Ecs__OnDelete, table->type.array, table->type.count, table, NULL, row, count, NULL);
     for (int32_t i = row; world->store.has_sparse && i < row + count; i++) {
         ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, table->entities[i], 0);
         const ecs_component_record_t *record;
@@ -221,7 +227,7 @@ static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pai
     ecs_table_t *table;
     int32_t from = 0;
     while ((table = ecs__id_record_next_table(pair, &from, false))) {
-        ecs__emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
+        emit(world, Ecs__OnDeleteTarget, &pair->id, 1, table, NULL, 0, table->count, NULL);
     }
     for (int32_t i = ecs__sparse_count(pair) - 1; ecs__id_may_be_beside(pair) && i >= 0; i--) {
         ecs_entity_t entity = ecs__sparse_holders(pair)[i].entity;

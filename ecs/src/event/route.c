@@ -213,8 +213,9 @@ static void build_move(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
                       !ecs__table_may_hold_observers(table) && !(changed & EcsTableIsDisabled);
 }
 
-static void build_set(ecs__events_t *events, ecs__route_t *route, ecs_table_t *table, ecs_id_t id) {
-    builder_t builder = begin(events, route, &events->on_set, table, id);
+static void build_one(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
+    ecs_table_t *table, ecs_id_t id) {
+    builder_t builder = begin(events, route, event, table, id);
     route->is_alone = true;
     add_id(&builder, id);
     finish(&builder, events);
@@ -250,10 +251,10 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
     if (!table || (!is_set && !other && route->other != UINT64_MAX)) return true;
     ecs__route_t again = { 0 };
     if (is_set)
-        build_set(events, &again, table, route->other);
+        build_one(events, &again, route->event, table, route->other);
     else
         build_move(events, &again, route->event, table, other);
-    bool is_same = route->stamp == again.stamp && again.is_alone &&
+    bool is_same = route->stamp == again.stamp && again.is_alone && !again.above &&
                    again.looks_down == route->looks_down && again.kind == ECS__ROUTE_SIMPLE &&
                    again.count == route->count &&
                    !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
@@ -324,8 +325,9 @@ void ecs__tell_several(ecs__events_t *events, const ecs__route_t *route) {
     tell_rest(events, route, stop, size);
 }
 
-static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count) {
+static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count, void *param) {
     ecs_iter_t *it = stop->of_query;
+    it->param = param;
     if (it->up_fields) {
         ecs__match_again(stop->observer, it, row, count);
         return;
@@ -341,7 +343,7 @@ static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count) {
 
 // As ecs__tell does; where rows and values are is looked up for each, since whoever is told may make entities.
 static void tell_mixed(
-    ecs__events_t *events, const ecs__route_t *route, int32_t row, int32_t count) {
+    ecs__events_t *events, const ecs__route_t *route, int32_t row, int32_t count, void *param) {
     const ecs__stop_t *stop = route->stops;
     route->teller->count = count;
     route->teller->offset = row;
@@ -349,7 +351,7 @@ static void tell_mixed(
     for (; stop != route->end; stop++) {
         if (is_silent(stop)) continue;
         if (stop->of_query)
-            tell_query(stop, row, count);
+            tell_query(stop, row, count, param);
         else
             tell_another(route->teller, stop, -1);
         ++*events->ran;
@@ -365,17 +367,19 @@ static bool is_calm(const ecs_world_t *world) {
 
 // True if the route has done all there is to do.
 static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count) {
+    const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__event_t *event = route->event;
     if (route->kind == ECS__ROUTE_GENERAL || !is_calm(events->world)) return false;
     if (route->looks_down && table->traversable_count) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
     if (!event->teller) event->teller = ecs_os_calloc_t(ecs_iter_t);
     ecs__match_begin_one(event->teller, events->world, event->id, table, other);
+    event->teller->param = param;
     route->teller = event->teller;
-    event->shown = route->is_alone && route->kind == ECS__ROUTE_SIMPLE ? route : &ecs__no_route;
+    const bool stays = route->is_alone && route->kind == ECS__ROUTE_SIMPLE && !route->above;
+    event->shown = stays ? route : &ecs__no_route;
     if (route->kind == ECS__ROUTE_MIXED) {
-        tell_mixed(events, route, row, count);
+        tell_mixed(events, route, row, count, param);
         return true;
     }
     ecs__tell_next(event->teller, route->stops);
@@ -423,14 +427,14 @@ static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs
     ecs__route_t *route = slot_of(events, event, table->id, number);
     if (!is_for(events, route, event, table->id, number))
         build_move(events, route, event, table, other);
-    return tell_first(events, route, table, other, row, count);
+    return tell_first(events, route, table, other, row, count, NULL);
 }
 
-static ECS__APART bool tell_set(
-    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
-    ecs__route_t *route = slot_of(events, &events->on_set, table->id, id);
-    if (!is_for(events, route, &events->on_set, table->id, id)) build_set(events, route, table, id);
-    return tell_first(events, route, table, NULL, row, count);
+static ECS__APART bool tell_one(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
+    ecs_id_t id, int32_t row, int32_t count, void *param) {
+    ecs__route_t *route = slot_of(events, event, table->id, id);
+    if (!is_for(events, route, event, table->id, id)) build_one(events, route, event, table, id);
+    return tell_first(events, route, table, NULL, row, count, param);
 }
 
 // Often it is the route that was told last.
@@ -447,7 +451,13 @@ bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
     if (events->depth) return false;
     const ecs__route_t *route = ecs__route_again(&events->on_set, table, id);
-    if (!route) return tell_set(events, table, id, row, count);
+    if (!route) return tell_one(events, &events->on_set, table, id, row, count, NULL);
     ecs__tell_row(events, route, table, row, count);
     return true;
+}
+
+bool ecs__route_tell_custom(ecs__events_t *events, ecs_entity_t event, ecs_table_t *table,
+    ecs_id_t id, int32_t row, int32_t count, void *param) {
+    ecs__event_t *custom = ecs_map_get_deref(&events->custom, ecs__event_t, event);
+    return custom && !events->depth && tell_one(events, custom, table, id, row, count, param);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// route: who is to be told when rows move between two tables, or when a value of a table is set.
+// route: who is to be told when rows move between two tables, when a value of a table is set, or of an event of the user about one id.
 //
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
@@ -39,7 +39,7 @@ typedef struct ecs__stop_t {
 
 struct ecs__route_t {
     ecs__event_t *event;
-    uint64_t table, other; /* numbers of tables, or an id for OnSet */
+    uint64_t table, other; /* numbers of tables; or an id, for events that are no moves */
     uint64_t stamp;
     uint64_t kinds; /* of the store: queries may ask otherwise since */
     uint64_t above; /* store->above_stamp, if it depends on what is above; else 0 */
@@ -83,6 +83,9 @@ bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_
 /** The same for values of one id that were set. */
 bool ecs__route_tell_set(
     ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count);
+/** The same for an event of the user about one id. */
+bool ecs__route_tell_custom(ecs__events_t *events, ecs_entity_t event, ecs_table_t *table,
+    ecs_id_t id, int32_t row, int32_t count, void *param);
 
 void ecs__routes_free(ecs__routes_t *routes);
 /** Routes that are shown are what they would be now. */
