@@ -8,10 +8,10 @@
 #include "event/route.h"
 #include "world/state.h"
 
-static void emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+static void emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
     ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__emission_t emission;
-    ecs__emission_init(&emission, world, event, table, other, row, count);
+    ecs__emission_init(&emission, caller, event, table, other, row, count);
     if (!emission.waiting[0] && !emission.waiting[1]) return;
     emission.notice.param = param;
     emission.ids = ids;
@@ -22,11 +22,13 @@ static void emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, in
     ecs__emission_leave(&emission);
 }
 
-void ecs__emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
     ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
-    bool told = id_count == 1 && !other && count &&
+    /* Routes show the world, not a stage. */
+    ecs_world_t *world = ecs__world_of(caller);
+    bool told = caller == world && id_count == 1 && !other && count &&
                 ecs__route_tell_custom(&world->events, event, table, *ids, row, count, param);
-    if (!told) emit(world, event, ids, id_count, table, other, row, count, param);
+    if (!told) emit(caller, event, ids, id_count, table, other, row, count, param);
 }
 
 // ---- changes ----

@@ -9,8 +9,9 @@
 
 #include "event/events.h"
 
-/** Tell those who wait for `event` on `ids`, of the rows and, down traversable relationships, of what sees them. */
-void ecs__emit(ecs_world_t *world, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
+/** Tell those who wait for `event` on `ids`, of the rows and, down traversable relationships, of what sees them. `caller`: world or stage
+ * that callbacks get. */
+void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
     ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param);
 
 /** Ids that `table` has and `before` (NULL: nothing) lacks were added; those it lacks were removed. */
