@@ -514,7 +514,7 @@ bool ecs__graph_new(
     sum_terms(&build);
     hide(graph);
     for (int32_t i = 0; i < graph->count; i++)
-        if (is_about_table(&graph->goals[i])) graph->table_goals |= 1u << i;
+        if (is_about_table(&graph->goals[i])) graph->table_goals |= FIELD_BIT(i);
     query->var_count = (int8_t)graph->var_count;
     query->vars = graph->names;
     if (!build.has_too_many) return true;

@@ -95,7 +95,7 @@ typedef struct ecs__graph_t {
     bool has_beside;  /* some goal has is_beside */
     bool has_ordered; /* or is_ordered */
     /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
-    uint32_t table_goals;
+    ecs_termset_t table_goals;
     ecs_termset_t plan_fields;  /* fields the plan fills: about $this, */
     ecs_termset_t fixed_fields; /* about constants */
 } ecs__graph_t;

@@ -202,8 +202,8 @@ static inline void count_begin(ecs_query_t *query, ecs_world_info_t *info) {
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
     ecs_world_t *real_world = ecs__world_of(world);
-    ecs_assert(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
-    ecs_assert(base->real_world == real_world, ECS_INVALID_PARAMETER,
+    ecs_check(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
+    ecs_check(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
 #ifdef ECS_CHECK_LEVEL_
     ecs__check_reader(world);
@@ -214,6 +214,11 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
     ecs__fence_acquire();
     if (RARELY(stamp != begin_stamp(&real_world->store))) return begin_anew(world, query);
     return copy_begin(world, (const char *)query->begin);
+error:
+    return (ecs_iter_t){ .world = ECS_CONST_CAST(ecs_world_t *, world),
+        .real_world = real_world,
+        .next = ecs_query_next,
+        .flags = EcsIterNoResults };
 }
 
 // ---- memory ----

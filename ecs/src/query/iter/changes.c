@@ -38,7 +38,7 @@ static void tell_writes(const ecs_iter_t *it) {
     const ecs_query_t *query = it->query;
     ecs_termset_t fields = query->write_fields & it->set_fields;
     for (; fields; fields &= fields - 1) {
-        int32_t field = __builtin_ctz(fields);
+        int32_t field = FIRST_FIELD(fields);
         bool is_shared = it->sources[field] != 0;
         if (is_shared && query->shared_readonly_fields & FIELD_BIT(field)) continue;
         if (is_shared)

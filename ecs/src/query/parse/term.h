@@ -7,6 +7,8 @@
 #include "id/builtin.h"
 
 #define FIELD_BIT(field) ((ecs_termset_t)((ecs_termset_t)1 << (field)))
+/** The lowest of some. */
+#define FIRST_FIELD(fields) __builtin_ctzll(fields)
 
 /** In ecs_term_t.flags_: the plan leaves the term to the search (graph/graph.h). */
 #define ECS__TERM_IS_GOAL (1u << 14)

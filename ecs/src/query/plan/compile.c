@@ -142,11 +142,11 @@ static void hold_goals(const compile_t *compile, const ecs_query_t *query) {
 }
 
 // Each table once, whatever its rows are.
-static void compile_stand_ins(compile_t *compile, const ecs_query_t *query, uint32_t terms) {
+static void compile_stand_ins(compile_t *compile, const ecs_query_t *query, ecs_termset_t terms) {
     compile->plan->stands_in = true;
     compile->table_only = true;
     for (; terms; terms &= terms - 1) {
-        ecs__op_t *op = compile_condition(compile, &query->terms[__builtin_ctz(terms)], false);
+        ecs__op_t *op = compile_condition(compile, &query->terms[FIRST_FIELD(terms)], false);
         op->once = op->wildcard;
     }
 }

@@ -74,7 +74,7 @@ typedef struct ecs__plan_t {
 /** Terms, a bit each, that are goals but also tell about tables: where no plain term is about $this
  * they stand in for one, so that results have an order by tables, or can be parted. */
 typedef struct ecs__stand_ins_t {
-    uint32_t terms;
+    ecs_termset_t terms;
     bool is_needed; /* if no term can stand in, all tables do */
 } ecs__stand_ins_t;
 
