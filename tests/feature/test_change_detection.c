@@ -470,6 +470,40 @@ static void constants_may_move_between_iterations(void **state) {
     }
 }
 
+// Q-CHG-02, Q-CHG-05: what constants have or lack, and what they see above.
+static void what_constants_have_decides_results(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t root = make(world, "Root", "Other"), base = make(world, "Base", "Mass");
+    ecs_entity_t game = make(world, "Game", "Other"), unit = make(world, "Unit", "Other");
+    make(world, "a", "Position");
+    ecs_add_pair(world, game, EcsChildOf, root);
+    ecs_add_pair(world, unit, EcsIsA, base);
+    static const char *const about_tags[] = { "[in] Position, Tag(Root.Game)",
+        "[in] Position, ?Tag(Root.Game)", "[in] Position, !Tag(Root.Game)", "Tag(Root.Game)",
+        "?Tag(Root.Game)" };
+    for (int i = 0; i < 5; i++) {
+        ecs_query_t *q = query(scene, about_tags[i]);
+        visit(q);
+        assert_changes(q, ecs_add_id(world, game, ecs_lookup(world, "Tag")));
+        if (i) assert_no_change(q, ecs_add_id(world, game, make(world, NULL, NULL)));
+        assert_changes(q, ecs_remove_id(world, game, ecs_lookup(world, "Tag")));
+        ecs_query_fini(q);
+    }
+    ecs_query_t *above = query(scene, "[in] Position, [in] Mass(Root.Game|up)");
+    visit(above);
+    assert_changes(above, ecs_set(world, root, Mass, { 1 }));
+    assert_changes(above, ecs_set(world, root, Mass, { 2 }));
+    assert_changes(above, ecs_remove_pair(world, game, EcsChildOf, root));
+    ecs_query_t *of_base = query(scene, "[in] Position, [in] Mass(Unit)");
+    visit(of_base);
+    assert_changes(of_base, ecs_set(world, base, Mass, { 1 }));
+    assert_changes(of_base, ecs_set(world, unit, Mass, { 1 }));
+    assert_no_change(of_base, ecs_set(world, base, Mass, { 2 }));
+    ecs_query_fini(above);
+    ecs_query_fini(of_base);
+}
+
 static void results_of_one_entity_are_one_table(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -748,6 +782,7 @@ int main(void) {
         BOTH(constants_are_read_where_they_are),
         BOTH(constants_may_be_one_of_several),
         BOTH(constants_may_move_between_iterations),
+        BOTH(what_constants_have_decides_results),
         BOTH(results_of_one_entity_are_one_table),
         BOTH(wildcards_are_matches_of_their_own),
         BOTH(grouped_queries_detect_changes),

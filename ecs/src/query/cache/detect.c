@@ -3,6 +3,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/hash.h"
 #include "storage/watch.h"
 
 // ---- lifecycle ----
@@ -13,15 +14,10 @@ ecs__detect_t *ecs__detect_new(
     detect->query = query;
     detect->plan = plan;
     detect->store = store;
-    detect->tables = ecs_os_calloc_n(uint64_t, plan->field_count);
     return detect;
 }
 
-void ecs__detect_free(ecs__detect_t *detect) {
-    if (!detect) return;
-    ecs_os_free(detect->tables);
-    ecs_os_free(detect);
-}
+void ecs__detect_free(ecs__detect_t *detect) { ecs_os_free(detect); }
 
 // ---- what is watched ----
 
@@ -83,60 +79,55 @@ void ecs__cache_find_watched(ecs__cache_t *cache) {
 
 // ---- constants ----
 
-// Table of the constant source of a field that is read, NULL if there is none.
-static ecs_table_t *table_of_constant(const ecs__detect_t *detect, int32_t field) {
-    const ecs_entity_t source = detect->plan->sources[field];
-    bool is_read = source && detect->query->read_fields & FIELD_BIT(field);
-    return is_read ? ecs__entity_table(&detect->store->entities, source) : NULL;
+typedef struct constants_t {
+    bool hold;
+    uint64_t state;   // who has what: a hash of all ways in which they hold
+    uint64_t changed; // when a value that is read was, as far as that is watched
+} constants_t;
+
+static void add_field(const ecs__detect_t *detect, constants_t *constants, int32_t field,
+    const ecs__field_found_t *found) {
+    const ecs_table_t *table = found->table;
+    const bool is_read = table && detect->query->read_fields & FIELD_BIT(field);
+    const int32_t column = is_read ? ecs__table_column(table, found->id) : -1;
+    const uint64_t has[] = { (uint64_t)field, table ? found->id : 0, table ? found->source : 0,
+        is_read ? table->id : 0 };
+    constants->state = ecs__hash_bytes(has, sizeof has, constants->state);
+    if (column < 0) return;
+    const uint64_t changed =
+        table->watch ? ecs__load_64(&table->watch->columns[column]) : UINT64_MAX;
+    constants->changed = ECS_MAX(constants->changed, changed);
+}
+
+// `watches`: values are watched from now on; on the main thread.
+static constants_t look_at_constants(const ecs__detect_t *detect, bool watches) {
+    const ecs__plan_t *plan = detect->plan;
+    constants_t constants = { .hold = !plan->scan };
+    if (!plan->scan) return constants;
+    ecs__eval_t eval;
+    ecs__eval_init(&eval, plan, detect->store, 0, plan->scan, NULL, false);
+    while (ecs__eval_next(&eval)) {
+        constants.hold = true;
+        for (int32_t f = 0; f < plan->field_count; f++) {
+            if (!plan->sources[f]) continue;
+            ecs_table_t *table = ECS_CONST_CAST(ecs_table_t *, eval.fields[f].table);
+            if (table && watches) ecs__table_watch(table);
+            add_field(detect, &constants, f, &eval.fields[f]);
+        }
+    }
+    return constants;
 }
 
 void ecs__detect_follow(ecs__detect_t *detect) {
-    for (int32_t f = 0; f < detect->plan->field_count; f++) {
-        ecs_table_t *table = table_of_constant(detect, f);
-        if (table) ecs__table_watch(table);
-        uint64_t number = table ? table->id : 0;
-        if (number == detect->tables[f]) continue;
-        detect->tables[f] = number;
-        detect->moved = detect->store->watch.now;
-    }
+    const uint64_t state = look_at_constants(detect, true).state;
+    if (state == detect->state) return;
+    detect->state = state;
+    detect->moved = detect->store->watch.now;
 }
 
-// Of alternatives, the first that holds is read; one with a wildcard may be one of several.
-static bool constant_changed(
-    const ecs__detect_t *detect, int32_t field, const ecs_table_t *table, uint64_t seen) {
-    const ecs_query_t *query = detect->query;
-    bool holds = false;
-    for (int32_t t = 0; t < query->term_count && !holds; t++) {
-        const ecs_term_t *term = &query->terms[t];
-        if (term->field_index != field) continue;
-        const ecs_id_t id = ecs__id_any_to_wildcard(term->id);
-        for (int32_t i = 0; (i = ecs__type_match(&table->type, i, id)) >= 0; i++) {
-            int32_t column = ecs__table_column(table, table->type.array[i]);
-            if (column >= 0 && ecs__watch_is_newer(&table->watch->columns[column], seen))
-                return true;
-            holds |= !ecs__id_is_wildcard(id);
-        }
-    }
-    return false;
-}
-
-static bool constants_changed(const ecs__detect_t *detect, uint64_t seen) {
-    if (detect->moved > seen) return true;
-    for (int32_t f = 0; f < detect->plan->field_count; f++) {
-        const ecs_table_t *table = table_of_constant(detect, f);
-        if (!table) continue;
-        if (table->id != detect->tables[f] || !table->watch) return true;
-        if (constant_changed(detect, f, table, seen)) return true;
-    }
-    return false;
-}
-
-static bool constants_hold(const ecs__detect_t *detect) {
-    const ecs__plan_t *plan = detect->plan;
-    if (!plan->scan) return true;
-    ecs__eval_t eval;
-    ecs__eval_init(&eval, plan, detect->store, 0, plan->scan, NULL, false);
-    return ecs__eval_next(&eval);
+static uint64_t last_change(const ecs__detect_t *detect, const constants_t *constants) {
+    if (constants->state != detect->state) return UINT64_MAX;
+    return ECS_MAX(constants->changed, detect->moved);
 }
 
 // ---- matches ----
@@ -167,20 +158,27 @@ static bool values_changed(
     return false;
 }
 
-bool ecs__detect_match_changed(
-    const ecs__detect_t *detect, const ecs__cache_t *cache, const ecs__match_t *match) {
+static bool match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache,
+    const ecs__match_t *match, uint64_t of_constants) {
     uint64_t seen = ecs__load_64(&match->seen);
     bool with_empty = detect->query->flags & EcsQueryMatchEmptyTables;
     if (!match->table->watch || rows_changed(detect, match)) return true;
     if (!seen) return match->table->count || with_empty;
     if (!match->table->count && !with_empty) return false;
-    return values_changed(detect->query, cache, match, seen) || constants_changed(detect, seen);
+    return values_changed(detect->query, cache, match, seen) || of_constants > seen;
 }
 
-static bool any_match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache) {
+bool ecs__detect_match_changed(
+    const ecs__detect_t *detect, const ecs__cache_t *cache, const ecs__match_t *match) {
+    const constants_t constants = look_at_constants(detect, false);
+    return match_changed(detect, cache, match, last_change(detect, &constants));
+}
+
+static bool any_match_changed(
+    const ecs__detect_t *detect, const ecs__cache_t *cache, uint64_t of_constants) {
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->table && ecs__detect_match_changed(detect, cache, match)) return true;
+        if (match->table && match_changed(detect, cache, match, of_constants)) return true;
     }
     return false;
 }
@@ -188,15 +186,17 @@ static bool any_match_changed(const ecs__detect_t *detect, const ecs__cache_t *c
 bool ecs__detect_changed(const ecs__detect_t *detect, const ecs__cache_t *cache) {
     const uint64_t ended = ecs__load_64(&detect->ended);
     const bool held = ecs__load_32(&detect->held);
-    if (!constants_hold(detect)) return held;
-    if (!cache) return !held || constants_changed(detect, ended);
-    return detect->lost > ended || any_match_changed(detect, cache);
+    const constants_t constants = look_at_constants(detect, false);
+    const uint64_t of_constants = last_change(detect, &constants);
+    if (!constants.hold) return held;
+    if (!cache) return !held || of_constants > ended;
+    return detect->lost > ended || any_match_changed(detect, cache, of_constants);
 }
 
 void ecs__detect_end(
     ecs__detect_t *detect, ecs__cache_t *cache, uint64_t began, uint64_t table_limit) {
     ecs__store_64(&detect->ended, began);
-    ecs__store_32(&detect->held, constants_hold(detect));
+    ecs__store_32(&detect->held, look_at_constants(detect, false).hold);
     for (int32_t i = 0; cache && i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (ecs__load_64(&match->seen) > began || ecs__load_64(&match->kept) == began) continue;

@@ -17,9 +17,9 @@ struct ecs__detect_t {
     ecs__store_t *store;
     uint64_t lost;            /* when a match went that had results */
     uint64_t ended;           /* beginning of the last iteration that came to its end */
-    uint64_t moved;           /* when a constant source was found in another table */
+    uint64_t state;           /* of the constants: who has what */
+    uint64_t moved;           /* when that was found to be another */
     uint32_t held;            /* the conditions about constants did in that iteration */
-    uint64_t *tables;         /* per field: number of the table of its constant source */
     struct ecs__seen_t *seen; /* of a search, instead of all this (iter/seen.h) */
 };
 
@@ -29,7 +29,7 @@ void ecs__detect_free(ecs__detect_t *detect);
 
 /** Let a cache watch its tables from now on. */
 void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect);
-/** Constant sources may be elsewhere: watch them where they are. Main thread. */
+/** What is asked of constants may be true in another way, or elsewhere: watch it where it is. Main thread. */
 void ecs__detect_follow(ecs__detect_t *detect);
 /** True if something changed since the query was iterated; `cache` is NULL if no term is about $this. */
 bool ecs__detect_changed(const ecs__detect_t *detect, const ecs__cache_t *cache);
