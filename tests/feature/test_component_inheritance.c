@@ -40,6 +40,36 @@ static void spelling_kinds_out_changes_nothing(void **state) {
     assert_solutions(scene, "Unit|self|all|down IsA($this|self)", "a | m | u");
 }
 
+static void assert_sources(const scene_t *scene, const char *expr, const char *expected) {
+    char found[256] = "";
+    ecs_query_t *q = query_expr(scene, expr);
+    for (ecs_iter_t it = ecs_query_iter(scene->world, q); ecs_query_next(&it);) {
+        const ecs_entity_t source = ecs_field_src(&it, 0);
+        for (int32_t i = 0; i < it.count; i++)
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s<%s ",
+                ecs_get_name(scene->world, it.entities[i]),
+                source ? ecs_get_name(scene->world, source) : "");
+    }
+    ecs_query_fini(q);
+    assert_string_equal(found, expected);
+}
+
+// Q-CIN-01, Q-TRV-18: whatever kinds ancestors have, each of them is one result.
+static void all_ancestors_with_kinds_are_shown(void **state) {
+    scene_t *scene = *state;
+    make_units(scene);
+    make(scene->world, "In", "Traversable");
+    make(scene->world, "w", "Unit, Tag");
+    make(scene->world, "x", "Melee, Tag, (In, w)");
+    make(scene->world, "y", "Tag, (In, x), (IsA, a)");
+    make(scene->world, "z", "Archer, Unit, Tag, (In, y)");
+    assert_sources(scene, "Unit(all|up In), Tag", "x<w y<x y<w z<x z<w z<a ");
+    assert_sources(scene, "Unit(self|all|up In), Tag", "w< x< x<w y<x y<w z< z<x z<w z<a ");
+    assert_sources(scene, "Unit(all|down In), Tag", "w<x w<z x<z y<z ");
+    ecs_delete(scene->world, find(scene, "w"));
+    assert_sources(scene, "Unit(all|up In), Tag", "y<x z<x z<a ");
+}
+
 // Q-CIN-03
 static void what_is_a_kind_is_another_question(void **state) {
     scene_t *scene = *state;
@@ -367,10 +397,10 @@ static void sorted_queries_take_kinds_that_come_later(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(spelling_kinds_out_changes_nothing), BOTH(what_is_a_kind_is_another_question),
-        BOTH(the_field_names_the_kind), BOTH(kinds_count_in_pairs_too),
-        BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
-        BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(the_field_names_the_kind), BOTH(all_ancestors_with_kinds_are_shown),
+        BOTH(kinds_count_in_pairs_too), BOTH(kinds_beside_tables_count),
+        BOTH(kinds_kept_apart_are_read_as_their_base), BOTH(kinds_are_read_as_their_base),
+        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),

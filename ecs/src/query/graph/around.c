@@ -22,37 +22,57 @@ static bool add_above(const ecs__search_t *search, const ecs_table_t *table, ecs
     return ecs__way_add_matches(search, found.table, found.source, id);
 }
 
-// Each of several entities, or the first of them, that has the id.
-static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, ecs_id_t id) {
-    bool found = false, all = search->term->src.id & EcsAll;
-    for (int32_t i = 0; i < entities->count && (all || !found); i++) {
-        const ecs_table_t *table = ecs__way_table_of(search, entities->array[i]);
-        if (table) found |= ecs__way_add_matches(search, table, entities->array[i], id);
-    }
+// The ids an entity is asked for: one, or the kinds of one, of which it counts once.
+typedef struct asked_t {
+    const uint64_t *ids;
+    int32_t count;
+} asked_t;
+
+static bool add_any(const ecs__search_t *search, ecs_entity_t entity, asked_t asked) {
+    const ecs_table_t *table = ecs__way_table_of(search, entity);
+    bool found = false;
+    for (int32_t i = 0; i < asked.count && table && !found; i++)
+        found = ecs__way_add_matches(search, table, entity, asked.ids[i]);
     return found;
 }
 
-static bool is_way(const ecs__search_t *search, int32_t first, ecs_entity_t source, ecs_id_t id) {
-    const ecs__step_state_t *state = search->state;
-    while (first < state->count &&
-           !(state->ways[first].source == source && ecs_id_match(state->ways[first].id, id)))
-        first++;
-    return first < state->count;
+// Each of several entities, or the first of them, that has one of the ids.
+static bool add_of(const ecs__search_t *search, const ecs__ids_t *entities, asked_t asked) {
+    bool found = false, all = search->term->src.id & EcsAll;
+    for (int32_t i = 0; i < entities->count && (all || !found); i++)
+        found |= add_any(search, entities->array[i], asked);
+    return found;
 }
 
-// Those that do not have it themselves may inherit it; a base of several counts once.
-static bool add_bases_with(const ecs__search_t *search, const ecs__ids_t *entities, int32_t count,
-    ecs_id_t id, int32_t first) {
+static bool is_way(const ecs__search_t *search, int32_t first, ecs_entity_t source, asked_t asked) {
+    const ecs__step_state_t *state = search->state;
+    for (; first < state->count; first++) {
+        const ecs__way_t *way = &state->ways[first];
+        for (int32_t i = 0; i < asked.count && way->source == source; i++)
+            if (ecs_id_match(way->id, asked.ids[i])) return true;
+    }
+    return false;
+}
+
+// The nearest base of an entity that has none of them itself.
+static ecs_entity_t base_with(const ecs__search_t *search, ecs_entity_t entity, asked_t asked) {
     const ecs__solver_t *solver = search->solver;
     const ecs__instead_t *instead = &solver->instead;
+    for (int32_t i = 0; i < asked.count; i++)
+        if (ecs__instead_has(solver->store, instead, entity, asked.ids[i])) return 0;
+    ecs_entity_t base = 0;
+    for (int32_t i = 0; i < asked.count && !base; i++)
+        base = ecs__instead_above(solver->store, instead, entity, asked.ids[i], Ecs__IsA, 0, 0);
+    return base;
+}
+
+// A base of several counts once.
+static bool add_bases_with(const ecs__search_t *search, const ecs__ids_t *entities, int32_t count,
+    asked_t asked, int32_t first) {
     bool found = false;
     for (int32_t i = 0; i < count; i++) {
-        const ecs_entity_t entity = entities->array[i];
-        if (ecs__instead_has(solver->store, instead, entity, id)) continue;
-        const ecs_entity_t base =
-            ecs__instead_above(solver->store, instead, entity, id, Ecs__IsA, 0, 0);
-        if (base && !is_way(search, first, base, id))
-            found |= ecs__way_add_matches(search, ecs__way_table_of(search, base), base, id);
+        const ecs_entity_t base = base_with(search, entities->array[i], asked);
+        if (base && !is_way(search, first, base, asked)) found |= add_any(search, base, asked);
     }
     return found;
 }
@@ -64,11 +84,12 @@ static ecs__ids_t *begin_around(ecs__solver_t *solver) {
 
 // A variable takes each value for which one inherits the id.
 static bool add_bases_of(
-    const ecs__search_t *search, ecs__ids_t *entities, ecs_id_t pattern, int32_t first) {
+    const ecs__search_t *search, ecs__ids_t *entities, asked_t asked, int32_t first) {
     const int32_t count = entities->count;
+    const ecs_id_t pattern = asked.ids[0];
     bool found = false;
-    if (!ecs__id_is_wildcard(pattern) || !ecs__way_is_open(search))
-        return add_bases_with(search, entities, count, pattern, first);
+    if (asked.count > 1 || !ecs__id_is_wildcard(pattern) || !ecs__way_is_open(search))
+        return add_bases_with(search, entities, count, asked, first);
     for (int32_t i = 0; i < count; i++) {
         const ecs_entity_t entity = entities->array[i];
         const ecs_table_t *table = ecs__way_table_of(search, entity);
@@ -77,34 +98,36 @@ static bool add_bases_of(
     for (int32_t i = count; i < entities->count; i++) {
         const ecs_table_t *base = ecs__way_table_of(search, entities->array[i]);
         for (int32_t k = 0; base && (k = ecs__type_match(&base->type, k, pattern)) >= 0; k++)
-            found |= add_bases_with(search, entities, count, base->type.array[k], first);
+            found |= add_bases_with(
+                search, entities, count, (asked_t){ &base->type.array[k], 1 }, first);
         ecs__sparse_iter_t beside =
             ecs__sparse_iter(search->solver->store, entities->array[i], pattern);
         const ecs_component_record_t *record;
         while (search->by_entity && (record = ecs__sparse_next(&beside)))
-            found |= add_bases_with(search, entities, count, record->id, first);
+            found |= add_bases_with(search, entities, count, (asked_t){ &record->id, 1 }, first);
     }
     return found;
 }
 
-bool ecs__around_add(
-    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id) {
+bool ecs__around_add(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    const uint64_t *ids, int32_t count) {
+    const asked_t asked = { ids, count };
     const ecs_term_t *term = search->term;
     ecs__solver_t *solver = search->solver;
     bool found = false;
     if (term->src.id & EcsUp && !(term->src.id & EcsAll)) {
-        found = add_above(search, table, id);
+        found = add_above(search, table, *ids);
     } else if (term->src.id & EcsUp) {
         ecs__ids_t *above = begin_around(solver);
         const int32_t first = search->state->count;
         ecs__expand_up(solver, table, entity, term->trav, term->min_depth, term->max_depth, above);
-        found = add_of(search, above, id);
-        if (term->trav != Ecs__IsA) found |= add_bases_of(search, above, id, first);
+        found = add_of(search, above, asked);
+        if (term->trav != Ecs__IsA) found |= add_bases_of(search, above, asked, first);
     }
     if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
         ecs__ids_t *below = begin_around(solver);
         ecs__expand_down(solver, entity, term->trav, term->min_depth, term->max_depth, below);
-        found |= add_of(search, below, id);
+        found |= add_of(search, below, asked);
     }
     return found;
 }

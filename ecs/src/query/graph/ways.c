@@ -200,17 +200,23 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
     for (int32_t i = 0; i < solver->ids.count && is_asked; i++) {
         ecs_id_t id = solver->ids.array[i];
         bool found = ecs__way_add_matches(search, table, 0, id);
-        if (found && search->once) return;
+        if (found && search->once && !all) return;
+        if (found && search->once) break; // one of several kinds; those around have theirs
         // What is switched off here hides what is above.
         is_here |= found || (search->goal->by_row && ecs__table_has(table, id));
     }
     bool is_set = search->once && solver->ids.count > 1;
+    if (is_set && all) {
+        ecs__around_add(search, table, entity, solver->ids.array, solver->ids.count);
+        return;
+    }
     int32_t nearest = is_set && term->src.id & EcsUp ? ecs__around_nearest(search, table) : 0;
     for (int32_t i = 0; i < solver->ids.count; i++) {
-        ecs_id_t id = solver->ids.array[(nearest + i) % solver->ids.count];
+        const ecs_id_t id = solver->ids.array[(nearest + i) % solver->ids.count];
         if (ecs__around_takes_all(search, id))
             ecs__around_add_all(search, table, entity, id, first, is_asked);
-        else if ((!is_here || all) && ecs__around_add(search, table, entity, id) && search->once)
+        else if ((!is_here || all) && ecs__around_add(search, table, entity, &id, 1) &&
+                 search->once)
             return;
     }
 }

@@ -71,9 +71,9 @@ static inline ecs_table_t *ecs__ways_table(const ecs__solver_t *solver, int32_t 
     return (ecs_table_t *)(uintptr_t)solver->tables.array[i];
 }
 
-/** Add the ways through what is around a source: the nearest that has an id (around.c), … */
-bool ecs__around_add(
-    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_id_t id);
+/** Add the ways through what is around a source: the nearest that has an id (around.c), or for `all` each that has one of several, … */
+bool ecs__around_add(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity,
+    const uint64_t *ids, int32_t count);
 /** … or, if a variable is to take all values, all ids of a pattern that the ways from `first` on do not have. `hides`: nor the
  * source itself. */
 bool ecs__around_takes_all(const ecs__search_t *search, ecs_id_t id);
