@@ -7,7 +7,15 @@
 
 #include "support/random.h"
 
-enum { PARENTS = 3, CHILDREN = 14, FILLERS = 4, OBSERVERS = 10, STEPS = 6000, LONGEST = 512 };
+enum {
+    PARENTS = 3,
+    CHILDREN = 14,
+    FILLERS = 4,
+    OBSERVERS = 13,
+    BASES = 2,
+    STEPS = 30000,
+    LONGEST = 512
+};
 
 typedef struct {
     ecs_entity_t observer, entity, event, source;
@@ -18,7 +26,7 @@ typedef struct {
 typedef struct {
     ecs_world_t *world;
     ecs_entity_t lives, own, shared, tag, mark, signal; // Own and Shared have values
-    ecs_entity_t parents[PARENTS], children[CHILDREN], fillers[FILLERS];
+    ecs_entity_t bases[BASES], parents[PARENTS], children[CHILDREN], fillers[FILLERS];
     ecs_entity_t observers[OBSERVERS];
     told_t told[LONGEST];
     int32_t told_count;
@@ -67,6 +75,9 @@ static void make(scene_t *scene, bool measures) {
     scene->tag = ecs_new(world);
     scene->mark = ecs_new(world);
     scene->signal = ecs_new(world);
+    ecs_add_pair(world, scene->shared, EcsOnInstantiate, EcsInherit);
+    ecs_add_pair(world, scene->mark, EcsOnInstantiate, EcsInherit);
+    for (int i = 0; i < BASES; i++) scene->bases[i] = ecs_new(world);
 }
 
 static ecs_entity_t watch(scene_t *scene, int32_t number) {
@@ -80,7 +91,10 @@ static ecs_entity_t watch(scene_t *scene, int32_t number) {
     near.src.id |= EcsSelf;
     const ecs_term_t terms[OBSERVERS][3] = { { own, above }, { own, above }, { own, near },
         { { .id = scene->tag }, above }, { above }, { own, no_mark }, { own, maybe },
-        { own, either, { .id = scene->tag } }, { own, above, mark }, { own } };
+        { own, either, { .id = scene->tag } }, { own, above, mark }, { own },
+        { own, { .id = scene->shared } },
+        { { .id = scene->tag }, { .id = scene->mark, .oper = EcsNot } },
+        { own, { .id = scene->shared }, mark } };
     ecs_observer_desc_t desc = { .callback = number == 9 ? hear_and_signal : hear, .ctx = scene };
     for (int i = 0; i < 3; i++) desc.query.terms[i] = terms[number][i];
     const ecs_entity_t events[] = { EcsOnAdd, scene->signal, EcsOnRemove, EcsOnSet };
@@ -115,6 +129,15 @@ static void toggle(const scene_t *scene, ecs_entity_t entity, ecs_id_t id) {
         ecs_remove_id(scene->world, entity, id);
     else
         ecs_add_id(scene->world, entity, id);
+}
+
+static void change_base(const scene_t *scene, const step_t *step) {
+    const ecs_entity_t base = scene->bases[step->parent % BASES];
+    switch (step->value % 3) {
+    case 0: ecs_set_id(scene->world, base, scene->shared, 4, &step->value); break;
+    case 1: ecs_remove_id(scene->world, base, scene->shared); break;
+    default: toggle(scene, base, scene->mark);
+    }
 }
 
 static void change_parent(scene_t *scene, const step_t *step) {
@@ -161,7 +184,9 @@ static void change(scene_t *scene, const step_t *step) {
     ecs_world_t *world = scene->world;
     if (step->what >= 97) {
         change_observer(scene, step);
-    } else if (step->what >= 92) {
+    } else if (step->what >= 95) {
+        change_base(scene, step);
+    } else if (step->what >= 91) {
         change_parent(scene, step);
         if (scene->parents[step->parent]) signal_it(scene, scene->parents[step->parent], step);
     } else if (step->what >= 88) {
@@ -171,8 +196,10 @@ static void change(scene_t *scene, const step_t *step) {
     } else if (step->what >= 78) {
         if (scene->parents[step->parent])
             ecs_add_pair(world, child, scene->lives, scene->parents[step->parent]);
-    } else if (step->what >= 74) {
+    } else if (step->what >= 75) {
         toggle(scene, child, scene->shared);
+    } else if (step->what >= 71) {
+        toggle(scene, child, ecs_pair(EcsIsA, scene->bases[step->parent % BASES]));
     } else if (step->what >= 40) {
         toggle(scene, child, scene->tag);
     } else if (step->what >= 30) {

@@ -391,8 +391,7 @@ static bool asks_tables(const ecs__observer_t *observer) {
     return !plan->scan && plan->count && plan->field_count <= ECS_ITER_INLINE_FIELDS;
 }
 
-// Not bases: who has one is left to the general way.
-static bool asks_above(const ecs__observer_t *observer) {
+static bool walks_up(const ecs__observer_t *observer) {
     const ecs__plan_t *plan = plan_of(observer);
     for (int32_t i = 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
@@ -402,14 +401,14 @@ static bool asks_above(const ecs__observer_t *observer) {
 }
 
 // What a table without base has it has itself, and what has all that is asked for does not ask its base.
-static ecs__answer_t ask_table(
-    const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table) {
+static bool ask_table(const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table,
+    bool *by_what_is_above) {
     begin_eval(observer, eval, table);
     bool found = ecs__eval_next(eval), is_all_own = found && !eval->up_fields;
     const ecs__plan_t *plan = eval->plan;
-    if (!plan->own && table->flags & EcsTableHasIsA && !(plan->plain && is_all_own))
-        return ECS__ANSWER_DEPENDS;
-    return found ? ECS__ANSWER_YES : ECS__ANSWER_NO;
+    *by_what_is_above |= walks_up(observer) || (!plan->own && table->flags & EcsTableHasIsA &&
+                                                   !(plan->plain && is_all_own));
+    return found;
 }
 
 ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
@@ -419,11 +418,8 @@ ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
     bool may_be_old = observer->is_monitor && other && other != notice->table;
     ecs__eval_t eval;
     if (!asks_tables(observer)) return ECS__ANSWER_DEPENDS;
-    *by_what_is_above |= asks_above(observer);
-    ecs__answer_t was = may_be_old ? ask_table(observer, &eval, other) : ECS__ANSWER_NO;
-    ecs__answer_t is = ask_table(observer, &eval, notice->table);
-    if (is == ECS__ANSWER_NO || was == ECS__ANSWER_YES) return ECS__ANSWER_NO;
-    if (is != ECS__ANSWER_YES || was != ECS__ANSWER_NO) return ECS__ANSWER_DEPENDS;
+    if (may_be_old && ask_table(observer, &eval, other, by_what_is_above)) return ECS__ANSWER_NO;
+    if (!ask_table(observer, &eval, notice->table, by_what_is_above)) return ECS__ANSWER_NO;
     show(it, waiter, notice, &eval);
     return ECS__ANSWER_YES;
 }

@@ -57,6 +57,7 @@ static ecs__answer_t ask(
         .table = builder->table,
         .other = builder->other };
     bool by_what_is_above = false;
+    builder->route->is_dear = true;
     ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice, &by_what_is_above);
     if (by_what_is_above) builder->route->above = ecs__store_keep_above(&builder->world->store);
     return answer;
@@ -185,6 +186,7 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
         .other = other,
         .stamp = events->stamp,
         .kinds = events->world->store.kinds_stamp,
+        .patience = route->patience,
         .size = route->size,
         .stops = stops,
         .end = stops };
@@ -192,8 +194,14 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
     return builder;
 }
 
+enum { LEAST_PATIENCE = 2, MOST_PATIENCE = 64 };
+
 // Where time is measured, it is in the general way.
 static void finish(const builder_t *builder, const ecs__events_t *events) {
+    ecs__route_t *route = builder->route;
+    if (route->patience < LEAST_PATIENCE) route->patience = LEAST_PATIENCE;
+    if (route->patience > MOST_PATIENCE) route->patience = MOST_PATIENCE;
+    route->waits = route->is_dear ? route->patience : 0;
     if (builder->route->kind != ECS__ROUTE_NONE && events->world->flags & EcsWorldMeasureSystemTime)
         builder->route->kind = ECS__ROUTE_GENERAL;
 }
@@ -396,44 +404,48 @@ static inline ecs__route_t *slot_of(
     return &events->routes->slots[(key ^ key >> 8 ^ key >> 32) % ECS__ROUTES];
 }
 
-enum { WORTH = 4, REST = 64 };
-
-// Things above change so often that it is not worth while to work the route out each time.
-static bool rests(ecs__route_t *route) {
-    if (route->uses < 0) return route->uses++ < -1;
-    if (route->uses >= WORTH) return false;
-    route->kind = ECS__ROUTE_GENERAL;
-    route->uses = -REST;
-    return true;
-}
-
-static bool is_as_above(const ecs__events_t *events, ecs__route_t *route) {
-    if (!route->above) return true;
-    if (route->above != events->world->store.above_stamp) return rests(route);
-    if (route->uses < WORTH) route->uses++;
-    return true;
-}
-
-static bool is_for(const ecs__events_t *events, ecs__route_t *route, const ecs__event_t *event,
-    uint64_t table, uint64_t other) {
+static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
+    const ecs__event_t *event, uint64_t table, uint64_t other) {
+    const ecs__store_t *store = &events->world->store;
     return route->event == event && route->table == table && route->other == other &&
-           route->stamp == events->stamp && route->kinds == events->world->store.kinds_stamp &&
-           is_as_above(events, route);
+           route->stamp == events->stamp && route->kinds == store->kinds_stamp &&
+           (!route->above || route->above == store->above_stamp);
+}
+
+// True if it is worth while to work out another in this place.
+static bool gives_way(ecs__route_t *route) {
+    if (route->waits-- > 0) return false;
+    route->patience = route->is_used ? 0 : route->patience * 2;
+    return true;
+}
+
+static void use(ecs__route_t *route) {
+    route->is_used = true;
+    route->waits = route->is_dear ? route->patience : 0;
 }
 
 static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     uint64_t number = ecs__route_number(other);
     ecs__route_t *route = slot_of(events, event, table->id, number);
-    if (!is_for(events, route, event, table->id, number))
+    if (is_for(events, route, event, table->id, number))
+        use(route);
+    else if (gives_way(route))
         build_move(events, route, event, table, other);
+    else
+        return false;
     return tell_first(events, route, table, other, row, count, NULL);
 }
 
 static ECS__APART bool tell_one(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     ecs_id_t id, int32_t row, int32_t count, void *param) {
     ecs__route_t *route = slot_of(events, event, table->id, id);
-    if (!is_for(events, route, event, table->id, id)) build_one(events, route, event, table, id);
+    if (is_for(events, route, event, table->id, id))
+        use(route);
+    else if (gives_way(route))
+        build_one(events, route, event, table, id);
+    else
+        return false;
     return tell_first(events, route, table, NULL, row, count, param);
 }
 

@@ -43,7 +43,10 @@ struct ecs__route_t {
     uint64_t stamp;
     uint64_t kinds; /* of the store: queries may ask otherwise since */
     uint64_t above; /* store->above_stamp, if it depends on what is above; else 0 */
-    int32_t uses;   /* since then, up to a limit; below 0: it rests in the general way */
+    /* Queries were asked, which is dear: so many events for which it is not right take the general way before another is worked out
+     * in its place, and more each time that one was of no use. */
+    bool is_dear, is_used;
+    int32_t waits, patience;
     ecs__route_kind_t kind;
     bool looks_down; /* rows that are targets of relationships take the general way */
     /* of moves: all there is to tell; nobody waits for the absence of what comes or goes */

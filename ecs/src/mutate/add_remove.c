@@ -126,9 +126,8 @@ static bool may_disable_observers(const ecs_table_t *src, const ecs__edge_t *edg
 
 static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
-    return !(edge->alone || edge->swaps) || may_disable_observers(src, edge) ||
-           !ecs__table_is_short(src) ||
-           !ecs__table_is_short(edge->target) ||
+    return edge->kind == ECS__EDGE_MORE || may_disable_observers(src, edge) ||
+           !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
            id->flags & ECS__ID_MEANS_MORE ||
            (ecs__bases_provide(src, edge->id) && !may_override(id, edge));
@@ -158,7 +157,7 @@ static bool is_heard_of(const ecs_world_t *world, ecs_id_t id) {
 // Its relationship means no more for the pair whose place the id takes than for the id.
 static bool is_swap_heard(
     const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
-    if (!edge->swaps) return false;
+    if (edge->kind != ECS__EDGE_SWAP) return false;
     const ecs_id_t any = ecs_pair(ecs__id_first(edge->id), Ecs__Wildcard);
     return is_heard_of(world, src->type.array[ecs__table_search(src, any)]);
 }

@@ -63,6 +63,7 @@ struct ecs__store_t {
     ecs_vec_t listened;          /* ecs__listener_list_t*: all that are not empty */
     ecs_map_t children;          /* parent -> ecs__children_t*, of parents that keep an order */
     bool children_stale;         /* some list may be stale */
+    bool above_is_kept;          /* somebody relies on above_stamp, also when entities end */
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
     /* raised when any table gains, loses or reallocates rows, is created or deleted */
@@ -73,7 +74,6 @@ struct ecs__store_t {
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */
     uint64_t above_stamp; /* raised when what is above something may be another, beginning with 1 */
-    bool above_is_kept;   /* somebody relies on it, also when entities end */
     struct ecs__ascents_t *ascents; /* see storage/ascent.h; NULL until a chain is long */
     uint32_t ascending;             /* 1: a thread uses them */
     uint64_t table_stamp;           /* raised when a table is created or deleted */

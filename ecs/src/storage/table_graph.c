@@ -108,10 +108,11 @@ static ecs__edge_t make_edge(
     bool adds = !ecs__table_has(table, id);
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
-    bool alone = more == (adds ? 1 : -1) && is_single(id);
-    bool swaps = adds && !more && column < 0 && is_single(id) &&
-                 table->column_count == target->column_count;
-    return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, alone, swaps };
+    bool alone = more == (adds ? 1 : -1);
+    bool swaps = adds && !more && column < 0 && table->column_count == target->column_count;
+    uint8_t kind = alone ? ECS__EDGE_ALONE : swaps ? ECS__EDGE_SWAP : ECS__EDGE_MORE;
+    if (!is_single(id)) kind = ECS__EDGE_MORE;
+    return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, kind };
 }
 
 static void set_edge(ecs_table_t *table, ecs_id_t id, ecs_table_t *target) {

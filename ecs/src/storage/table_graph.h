@@ -12,6 +12,13 @@
 /** There is room for so much between two values of store->plain_stamp. */
 #define ECS__PLAIN_STEP 64u
 
+/** In what else tables differ. */
+typedef enum ecs__edge_kind_t {
+    ECS__EDGE_MORE,  /* in more, or the id means more by itself */
+    ECS__EDGE_ALONE, /* in nothing */
+    ECS__EDGE_SWAP   /* in the pair whose place the id takes; both without values */
+} ecs__edge_kind_t;
+
 /** Plus and minus share one list: a table either has an id (its edge is a minus) or lacks it (a plus). */
 struct ecs__edge_t {
     ecs_id_t id; /* 0: no edge is in this place */
@@ -20,8 +27,7 @@ struct ecs__edge_t {
     int32_t back;   /* position in the target's incoming list */
     int16_t column; /* of the id in the larger table, -1 for tags */
     bool adds;      /* plus */
-    bool alone;     /* the id is all in which the tables differ, and means nothing by itself */
-    bool swaps;     /* the same, but for the pair whose place it takes; both without values */
+    uint8_t kind;   /* ecs__edge_kind_t */
 };
 
 /** An edge that was walked, with where it begins. With the last ones at hand, it takes only a comparison to know where an entity goes, and

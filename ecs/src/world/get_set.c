@@ -324,10 +324,14 @@ static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id
     ecs__defer_bracket_end(stage);
 }
 
-// At once, and nobody listens. Most entities that lack the component just get it.
-static ECS__APART void set_new(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+// At once, and nobody listens. Most entities that lack the component just get it. The table is that of the entity, if it is alive.
+static ECS__APART void set_now(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
+    const void *ptr, const ecs_table_t *table) {
     const ecs_world_t *real = ecs__world_of(world);
+    if (table && ecs__table_has(table, id)) {
+        set_along(world, entity, id, size, ptr, (ecs__walk_t){ NULL, NULL });
+        return;
+    }
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
     if (!walk.hop || !ecs__walk_is_all(real, walk)) {
         set_any(world, entity, id, size, ptr);
@@ -349,10 +353,7 @@ static ECS__APART void set_new(
 static ECS__APART void set_missing(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
     size_t size, const void *ptr, const ecs_table_t *table) {
     if (!ecs__stage_defers(ecs__stage_of(world))) {
-        if (table && ecs__table_has(table, id))
-            set_along(world, entity, id, size, ptr, (ecs__walk_t){ NULL, NULL });
-        else
-            set_new(world, entity, id, size, ptr);
+        set_now(world, entity, id, size, ptr, table);
         return;
     }
     const ecs__low_t *low = table ? ecs__table_low(table, id) : NULL;
