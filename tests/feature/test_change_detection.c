@@ -111,6 +111,25 @@ static void entities_that_come_and_go_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-04: switched off, entities leave the match, and come back switched on.
+static void what_is_switched_on_and_off_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Mass), EcsCanToggle);
+    ecs_entity_t a = make(world, "a", "Position, Mass");
+    ecs_enable_id(world, a, ecs_id(Mass), true);
+    static const char *const exprs[] = { "[in] Mass", "[in] Position, !Mass",
+        "[in] Position, [in] ?Mass" };
+    for (int i = 0; i < 3; i++) {
+        ecs_query_t *q = query(scene, exprs[i]);
+        visit(q);
+        assert_changes(q, ecs_enable_id(world, a, ecs_id(Mass), false));
+        assert_no_change(q, ecs_enable_id(world, a, ecs_id(Mass), false));
+        assert_changes(q, ecs_enable_id(world, a, ecs_id(Mass), true));
+        ecs_query_fini(q);
+    }
+}
+
 // Also if nothing of it is left at the next look. Q-CHG-04, Q-CHG-05
 static void what_came_and_went_between_two_looks_is_a_change(void **state) {
     scene_t *scene = *state;
@@ -766,6 +785,7 @@ int main(void) {
         BOTH(a_query_is_changed_until_it_was_iterated),
         BOTH(setting_and_modifying_are_changes),
         BOTH(entities_that_come_and_go_are_changes),
+        BOTH(what_is_switched_on_and_off_is_a_change),
         BOTH(what_came_and_went_between_two_looks_is_a_change),
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),

@@ -338,6 +338,12 @@ static void many_entities_come_in_one_step(void **state) {
     ecs_entity_t twice[] = { 7000, 7000 };
     ecs_bulk_desc_t wrong = { .entities = twice, .count = 2 };
     expect_abort_saying(ECS_INVALID_PARAMETER, "given twice", ecs_bulk_init(world, &wrong));
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        expect_abort_saying(
+            ECS_INVALID_PARAMETER, "-3 entities", ecs_bulk_new_w_id(world, EcsDisabled, -3));
+        if (deferred) ecs_defer_end(world);
+    }
     expect_abort(ECS_INVALID_PARAMETER, twice[0] = 5000, ecs_bulk_init(world, &wrong));
 }
 

@@ -3,6 +3,8 @@
 
 #include <muster/ecs/os.h>
 
+#include "storage/watch.h"
+
 #define EACH_TOGGLE(toggle, table) \
     for (ecs__toggle_t *toggle = (table)->toggles; toggle && toggle->id; toggle++)
 
@@ -34,7 +36,10 @@ static void put(ecs__bitset_t *off, int32_t row, bool is_off) {
 }
 
 void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled) {
-    put(&ecs__toggle_get(table, id)->off, row, !enabled);
+    ecs__bitset_t *off = &ecs__toggle_get(table, id)->off;
+    if (ecs__bitset_get(off, row) != enabled) return;
+    put(off, row, !enabled);
+    ecs__table_touch_rows(table, row, 1); /* results are others */
 }
 
 void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last) {

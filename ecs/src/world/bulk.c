@@ -186,6 +186,7 @@ error:
 const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
+    ecs_check(count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", count);
     if (!ecs__stage_defers(stage))
         return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
     if (stage->in_slot) return ecs__record_new_many(stage, id, count);
