@@ -361,11 +361,47 @@ static void hooks_are_shown_what_they_are_called_for(void **state) {
     ecs_fini(world);
 }
 
+static bool accept(ecs_world_t *world, ecs_entity_t entity, void *value) {
+    (void)world;
+    (void)entity;
+    (void)value;
+    told++;
+    return true;
+}
+
+// CMP-11: each value that is set, wherever it is kept, at once or queued, on the world or in a readonly one.
+static void each_value_that_is_set_is_told(void **state) {
+    (void)state;
+    const ecs_entity_t kept[] = { 0, EcsSparse, EcsDontFragment };
+    const ecs_type_hooks_t hooks[] = { { .on_set = count_told }, { .on_replace = count_told },
+        { .on_validate = accept } };
+    for (int n = 0; n < 3 * 3 * 3; n++) {
+        ecs_world_t *world = ecs_mini();
+        const int way = n / 9;
+        ecs_entity_t id = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        if (n % 3) ecs_add_id(world, id, kept[n % 3]);
+        ecs_set_hooks_id(world, id, &hooks[n / 3 % 3]);
+        ecs_entity_t e = ecs_new(world);
+        told = 0;
+        for (int32_t i = 0; i < 4; i++) {
+            if (way == 1) ecs_defer_begin(world);
+            if (way == 2) ecs_readonly_begin(world, false);
+            ecs_set_id(way == 2 ? ecs_get_stage(world, 0) : world, e, id, 4, &i);
+            if (way == 1) ecs_defer_end(world);
+            if (way == 2) ecs_readonly_end(world);
+            assert_int_equal(told, i + 1);
+            assert_int_equal(*(const int32_t *)ecs_get_id(world, e, id), i);
+        }
+        ecs_fini(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooked_values_follow_their_entity),
         cmocka_unit_test(what_destructors_change_waits),
         cmocka_unit_test(hooks_are_shown_what_they_are_called_for),
+        cmocka_unit_test(each_value_that_is_set_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,8 +202,8 @@ static void finish(const builder_t *builder, const ecs__events_t *events) {
     if (route->patience < LEAST_PATIENCE) route->patience = LEAST_PATIENCE;
     if (route->patience > MOST_PATIENCE) route->patience = MOST_PATIENCE;
     route->waits = route->is_dear ? route->patience : 0;
-    if (builder->route->kind != ECS__ROUTE_NONE && events->world->flags & EcsWorldMeasureSystemTime)
-        builder->route->kind = ECS__ROUTE_GENERAL;
+    if (route->kind != ECS__ROUTE_NONE && events->world->flags & EcsWorldMeasureSystemTime)
+        route->kind = ECS__ROUTE_GENERAL;
 }
 
 // What becomes of observers is told to themselves, too.
@@ -233,6 +233,8 @@ const ecs__route_t ecs__no_route = { .table = UINT64_MAX };
 
 void ecs__routes_close(ecs__events_t *events) {
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) events->builtin[i].shown = &ecs__no_route;
+    ecs_map_iter_t it = ecs_map_iter(&events->custom);
+    while (ecs_map_next(&it)) ((ecs__event_t *)ecs_map_ptr(&it))->shown = &ecs__no_route;
 }
 
 static ecs_table_t *table_of(const ecs__store_t *store, uint64_t number) {
@@ -471,5 +473,10 @@ bool ecs__route_tell_set(
 bool ecs__route_tell_custom(ecs__events_t *events, ecs_entity_t event, ecs_table_t *table,
     ecs_id_t id, int32_t row, int32_t count, void *param) {
     ecs__event_t *custom = ecs_map_get_deref(&events->custom, ecs__event_t, event);
-    return custom && !events->depth && tell_one(events, custom, table, id, row, count, param);
+    if (!custom || events->depth) return false;
+    const ecs__route_t *route = ecs__route_again(custom, table, id);
+    if (!route) return tell_one(events, custom, table, id, row, count, param);
+    route->teller->param = param;
+    ecs__tell_row(events, route, table, row, count);
+    return true;
 }

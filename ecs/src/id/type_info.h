@@ -78,6 +78,11 @@ static inline bool ecs__type_is_plain(const ecs_type_info_t *type) {
                  ECS_TYPE_HOOK_EQUALS_ILLEGAL));
 }
 
+/** True if somebody is told when a value is set, or judges it. */
+static inline bool ecs__hooks_see_values(const ecs_type_hooks_t *hooks) {
+    return hooks->on_set || hooks->on_validate || hooks->on_replace;
+}
+
 /** True if values are moved to other rows as bytes, whatever other hooks there are. */
 static inline bool ecs__type_moves_as_bytes(const ecs_type_info_t *type) {
     return !type->hooks.ctor_move_dtor &&

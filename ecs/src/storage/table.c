@@ -138,7 +138,7 @@ static void refresh_low(ecs_table_t *table, int32_t column) {
     const ecs__low_t *low = ecs__table_low(table, table->type.array[meta->type_index]);
     if (!low) return;
     const ecs_type_hooks_t *hooks = &meta->type_info->hooks;
-    bool is_told = hooks->on_set || hooks->on_validate || hooks->on_replace || table->watch;
+    bool is_told = ecs__hooks_see_values(hooks) || table->watch;
     bool is_plain = !meta->has_hooks && !is_told && meta->size <= UINT8_MAX;
     *ECS_CONST_CAST(ecs__low_t *, low) =
         (ecs__low_t){ .place = (ecs__low_place_t)(is_plain ? column : meta->type_index),

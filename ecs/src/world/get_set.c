@@ -269,6 +269,7 @@ static bool set_in_set(
     const ecs_world_t *real = ecs__world_of(world);
     const ecs_component_record_t *component = plain_component(&real->store, id, size);
     if (!ecs__id_is_sparse(component) || !record_of(real, entity)) return false;
+    if (ecs__hooks_see_values(&component->type_info->hooks)) return false;
     if (!lasts_at_once(real, ecs__stage_of(world)) || ecs__events_may_hear_set(&real->events, id))
         return false;
     void *own = ecs__sparse_get(component, entity);
@@ -329,7 +330,8 @@ static ECS__APART void set_now(ecs_world_t *world, ecs_entity_t entity, ecs_id_t
     const void *ptr, const ecs_table_t *table) {
     const ecs_world_t *real = ecs__world_of(world);
     if (table && ecs__table_has(table, id)) {
-        set_along(world, entity, id, size, ptr, (ecs__walk_t){ NULL, NULL });
+        bool is_set = table->flags & EcsTableHasSparse && set_in_set(world, entity, id, size, ptr);
+        if (!is_set) set_along(world, entity, id, size, ptr, (ecs__walk_t){ NULL, NULL });
         return;
     }
     ecs__walk_t walk = ecs__walk_find(real, entity, id);
