@@ -222,8 +222,9 @@ static void what_is_remembered_is_what_would_be_found_out(void **state) {
     static scene_t scenes[2];
     dice = random_init(random_seed());
     for (int w = 0; w < 2; w++) make(&scenes[w], w);
+    const int32_t steps = random_tries(STEPS);
     int32_t told = 0;
-    for (int32_t s = 0; s < random_tries(STEPS); s++) {
+    for (int32_t s = 0; s < steps; s++) {
         const step_t step = roll();
         for (int w = 0; w < 2; w++) {
             scenes[w].told_count = 0;
@@ -235,7 +236,7 @@ static void what_is_remembered_is_what_would_be_found_out(void **state) {
             scenes[0].told, scenes[1].told, sizeof(told_t) * (size_t)scenes[0].told_count);
         if (s % 500 == 0) assert_true(ecs_world_verify(scenes[0].world));
     }
-    assert_true(told > STEPS / 4);
+    assert_true(told > steps / 4);
     for (int w = 0; w < 2; w++) ecs_fini(scenes[w].world);
 }
 
