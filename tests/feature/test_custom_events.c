@@ -311,9 +311,49 @@ static void events_whose_event_or_entity_died_are_dropped_with_their_param(void 
     assert_int_equal(living, 0);
 }
 
+static void add_param(ecs_iter_t *it) { *(int *)it->ctx += *(const int *)it->param; }
+
+static void emit_number(ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, int number) {
+    const ecs_type_t ids = { &ecs_id(Node), 1 };
+    ecs_emit(world, &(ecs_event_desc_t){
+                        .event = event, .ids = &ids, .entity = entity, .const_param = &number });
+}
+
+// OBS-09: the same event again, while others come to hear of it and go.
+static void events_one_after_the_other_are_told_to_who_is_there(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t event = named(world, "Event");
+    ecs_entity_t e[2] = { ecs_new_w(world, Node), ecs_new_w(world, Node) };
+    int first = 0, second = 0;
+    ecs_observer_desc_t desc = { .query.terms = { { ecs_id(Node) } },
+        .events = { event },
+        .callback = add_param,
+        .ctx = &first };
+    ecs_entity_t early = ecs_observer_init(world, &desc);
+    for (int i = 0; i < 4; i++) emit_number(world, event, e[i % 2], i);
+    assert_int_equal(first, 6);
+    desc.ctx = &second;
+    ecs_entity_t late = ecs_observer_init(world, &desc);
+    for (int i = 0; i < 4; i++) emit_number(world, event, e[i % 2], 10);
+    assert_int_equal(first, 46);
+    assert_int_equal(second, 40);
+    ecs_delete(world, early);
+    emit_number(world, event, e[0], 100);
+    emit_number(world, event, e[0], 200);
+    assert_int_equal(first, 46);
+    assert_int_equal(second, 340);
+    ecs_enable(world, late, false);
+    emit_number(world, event, e[0], 1000);
+    assert_int_equal(second, 340);
+    ecs_enable(world, late, true);
+    emit_number(world, event, e[0], 2000);
+    assert_int_equal(second, 2340);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(custom_events_reach_observers_of_their_ids),
+        mini_world_test(events_one_after_the_other_are_told_to_who_is_there),
         mini_world_test(events_about_wildcards_are_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),

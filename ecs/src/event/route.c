@@ -421,33 +421,32 @@ static bool gives_way(ecs__route_t *route) {
     return true;
 }
 
-static void use(ecs__route_t *route) {
+// NULL: this takes the general way. `is_new`: the route is to be worked out.
+static ecs__route_t *find(ecs__events_t *events, const ecs__event_t *event, uint64_t table,
+    uint64_t other, bool *is_new) {
+    ecs__route_t *route = slot_of(events, event, table, other);
+    *is_new = !is_for(events, route, event, table, other);
+    if (*is_new) return gives_way(route) ? route : NULL;
     route->is_used = true;
     route->waits = route->is_dear ? route->patience : 0;
+    return route;
 }
 
 static ECS__APART bool tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    uint64_t number = ecs__route_number(other);
-    ecs__route_t *route = slot_of(events, event, table->id, number);
-    if (is_for(events, route, event, table->id, number))
-        use(route);
-    else if (gives_way(route))
-        build_move(events, route, event, table, other);
-    else
-        return false;
+    bool is_new;
+    ecs__route_t *route = find(events, event, table->id, ecs__route_number(other), &is_new);
+    if (!route) return false;
+    if (is_new) build_move(events, route, event, table, other);
     return tell_first(events, route, table, other, row, count, NULL);
 }
 
 static ECS__APART bool tell_one(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
     ecs_id_t id, int32_t row, int32_t count, void *param) {
-    ecs__route_t *route = slot_of(events, event, table->id, id);
-    if (is_for(events, route, event, table->id, id))
-        use(route);
-    else if (gives_way(route))
-        build_one(events, route, event, table, id);
-    else
-        return false;
+    bool is_new;
+    ecs__route_t *route = find(events, event, table->id, id, &is_new);
+    if (!route) return false;
+    if (is_new) build_one(events, route, event, table, id);
     return tell_first(events, route, table, NULL, row, count, param);
 }
 
@@ -461,22 +460,23 @@ bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_
     return true;
 }
 
-bool ecs__route_tell_set(
-    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+static inline bool tell_id(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
+    ecs_id_t id, int32_t row, int32_t count, void *param) {
     if (events->depth) return false;
-    const ecs__route_t *route = ecs__route_again(&events->on_set, table, id);
-    if (!route) return tell_one(events, &events->on_set, table, id, row, count, NULL);
+    const ecs__route_t *route = ecs__route_again(event, table, id);
+    if (!route) return tell_one(events, event, table, id, row, count, param);
+    route->teller->param = param;
     ecs__tell_row(events, route, table, row, count);
     return true;
+}
+
+bool ecs__route_tell_set(
+    ecs__events_t *events, ecs_table_t *table, ecs_id_t id, int32_t row, int32_t count) {
+    return tell_id(events, &events->on_set, table, id, row, count, NULL);
 }
 
 bool ecs__route_tell_custom(ecs__events_t *events, ecs_entity_t event, ecs_table_t *table,
     ecs_id_t id, int32_t row, int32_t count, void *param) {
     ecs__event_t *custom = ecs_map_get_deref(&events->custom, ecs__event_t, event);
-    if (!custom || events->depth) return false;
-    const ecs__route_t *route = ecs__route_again(custom, table, id);
-    if (!route) return tell_one(events, custom, table, id, row, count, param);
-    route->teller->param = param;
-    ecs__tell_row(events, route, table, row, count);
-    return true;
+    return custom && tell_id(events, custom, table, id, row, count, param);
 }

@@ -12,8 +12,8 @@
 ecs_entity_t ecs__plain_row_new(ecs_table_t *table);
 /** The same with an id that was issued; returns the row. */
 int32_t ecs__plain_row_begin(ecs_table_t *table, ecs_entity_t entity);
-/** The row of an entity moves along an edge that is alone: to a table with one more id, or with one less. The record, which is in the
- * source, is updated. */
+/** The row of an entity moves along an edge that is no ECS__EDGE_MORE: to a table with one more id, or with another tag in the place of
+ * one (add), or with one less (drop). The record, which is in the source, is updated. */
 void ecs__plain_row_add(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
 void ecs__plain_row_drop(ecs__record_t *record, ecs_entity_t entity, const ecs__hop_t *hop);
 /** Delete the entity with this record, which is near, in store->deleted_from, and not marked; its id becomes free. */
