@@ -107,7 +107,13 @@ typedef struct ecs__events_t {
     int64_t *ran; /* counts calls of observers */
     /* While the world ends: tables whose rows are told in their own turn, whatever is above them; else NULL. */
     bool (*ends)(const ecs_table_t *table);
+    int32_t calls; /* hooks and observers that run, but for those on routes */
 } ecs__events_t;
+
+/** True if a hook or observer runs, which may suspend deferring. Tables that it is shown have to outlast it. */
+static inline bool ecs__events_call(const ecs__events_t *events) {
+    return events->calls || events->depth;
+}
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);
 /** Free what is left, global observers included; while the store and queries still work. */

@@ -97,8 +97,11 @@ static void invoke(const ecs__observer_t *observer, ecs_iter_t *it) {
 
 static void call(const ecs__observer_t *observer, ecs_iter_t *it) {
     ecs_stage_t *stage = ecs__stage_of(it->world);
+    ecs__events_t *events = &it->real_world->events;
     int32_t defer = ecs__defer_hold(stage);
+    events->calls++;
     invoke(observer, it);
+    events->calls--;
     ecs__defer_release(stage, defer);
 }
 

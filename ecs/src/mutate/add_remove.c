@@ -92,6 +92,7 @@ static ECS__APART void change_told(
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
         ecs__hooks_on_remove(world, src, dst, ecs__walk_row(world, walk), 1);
+        if (!ecs__check_stayed(world, entity, src)) return;
         walk.hop = ecs__hop_find(src, id); /* whoever was told may have walked others */
     }
     go(world, entity, walk, plain);
@@ -244,7 +245,7 @@ void ecs__remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__walk_change(world, entity, ecs__walk_find(world, entity, id), false)) return;
     if (!ecs__check_remove(world, entity, id)) return;
     if (world->store.has_sparse) ecs__aside_remove(world, entity, id);
-    ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
-    ecs_table_t *dst = ecs__table_after_remove(table, id);
+    ecs_table_t *table = ecs__entity_table(&world->store.entities, entity);
+    ecs_table_t *dst = table ? ecs__table_after_remove(table, id) : NULL; /* hooks may end it */
     if (dst != table) ecs__transition(world, entity, dst, NULL, 0);
 }

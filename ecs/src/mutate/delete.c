@@ -34,6 +34,10 @@ static void forget(
     world->info.id_delete_total += count;
 }
 
+static bool has_beside(const ecs__entity_index_t *index, ecs_entity_t entity) {
+    return ecs__entity_marks(index, entity) & EcsEntityHasDontFragment;
+}
+
 // One entity of a table, or with 0 all of them.
 static void for_each_beside(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t entity,
     void (*action)(ecs_world_t *world, ecs_entity_t entity)) {
@@ -43,8 +47,7 @@ static void for_each_beside(ecs_world_t *world, const ecs_table_t *table, ecs_en
     }
     for (int32_t i = 0; i < table->count; i++) {
         const ecs_entity_t one = table->entities[i];
-        if (ecs__entity_marks(&world->store.entities, one) & EcsEntityHasDontFragment)
-            action(world, one);
+        if (has_beside(&world->store.entities, one)) action(world, one);
     }
 }
 
@@ -59,29 +62,44 @@ static void end_loss(ecs_world_t *world, const ecs_table_t *table, ecs_entity_t 
     ecs__events_end_loss(&world->events);
 }
 
-// Whoever is told of the end may move other rows.
-void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
+// Whoever hears of it and suspends deferring may move rows, bring something that is beside the table, or be faster.
+static void tell_of_end(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
-    ecs_table_t *table = ecs__entity_spot(index, entity).table;
-    if (!ecs__check_unlocked(world, table, entity)) return;
-    world->leaving++;
-    ecs__emit_on_delete(world, table, ecs__entity_spot(index, entity).row, 1);
-    bool has_beside = ecs__entity_marks(index, entity) & EcsEntityHasDontFragment;
-    if (has_beside) begin_loss(world, table, entity);
-    ecs__hooks_on_remove(world, table, NULL, ecs__entity_spot(index, entity).row, 1);
-    if (has_beside) end_loss(world, table, entity);
-    if (table->flags & EcsTableHasSparse)
-        ecs__sparse_leave(world, table, NULL, ecs__entity_spot(index, entity).row, 1);
-    world->leaving--;
+    ecs__spot_t at = ecs__entity_spot(index, entity);
+    ecs__emit_on_delete(world, at.table, at.row, 1);
+    if (!(at = ecs__entity_spot(index, entity)).table) return;
+    bool loses = has_beside(index, entity);
+    if (loses) begin_loss(world, at.table, entity);
+    if (!(at = ecs__entity_spot(index, entity)).table) return;
+    ecs__hooks_on_remove(world, at.table, NULL, at.row, 1);
+    if (!loses && (loses = has_beside(index, entity))) begin_loss(world, at.table, entity);
+    if (loses) end_loss(world, at.table, entity);
+}
+
+static void end_row(ecs_world_t *world, ecs_table_t *table, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    const int32_t row = ecs__entity_spot(index, entity).row;
+    if (has_beside(index, entity)) ecs__aside_drop(world, entity);
+    if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, row, 1);
     ecs__names_on_delete(world, entity);
     bool is_traversable = ecs__entity_marks(index, entity) & EcsEntityIsTraversable;
     if (table->flags & EcsTableHasOrderedChildren) ecs__children_follow(table, NULL, &entity, 1);
-    ecs__table_remove_row(table, ecs__entity_spot(index, entity).row, true);
+    ecs__table_remove_row(table, row, true);
     if (is_traversable) {
         table->traversable_count--;
         ecs__store_delete_traversable(&world->store, entity, table);
     }
     forget(world, &entity, 1, table->flags & ECS__TABLE_HAS_TRAITS);
+}
+
+void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    if (!ecs__check_unlocked(world, ecs__entity_spot(index, entity).table, entity)) return;
+    world->leaving++;
+    tell_of_end(world, entity);
+    world->leaving--;
+    ecs_table_t *table = ecs__entity_table(index, entity);
+    if (table) end_row(world, table, entity);
 }
 
 void ecs__delete_announce(ecs_world_t *world, ecs_table_t *table) {
@@ -98,16 +116,24 @@ static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
     }
 }
 
+static void tell_of_ends(ecs_world_t *world, ecs_table_t *table) {
+    ecs__emit_on_delete(world, table, 0, table->count);
+    if (world->store.has_sparse) begin_loss(world, table, 0);
+    ecs__hooks_on_remove(world, table, NULL, 0, table->count);
+    if (world->store.has_sparse) end_loss(world, table, 0);
+}
+
+// Who comes while others are told of the end of all rows ends, too; who leaves has left.
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
     int32_t count = table->count;
     if (!count || !ecs__check_unlocked(world, table, table->entities[0])) return;
     world->leaving++;
-    ecs__emit_on_delete(world, table, 0, count);
-    if (world->store.has_sparse) begin_loss(world, table, 0);
-    ecs__hooks_on_remove(world, table, NULL, 0, count);
-    if (world->store.has_sparse) end_loss(world, table, 0);
-    if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
+    tell_of_ends(world, table);
+    while (table->count > count) ecs__delete_row(world, table->entities[table->count - 1]);
+    count = table->count;
     world->leaving--;
+    if (world->store.has_sparse) for_each_beside(world, table, 0, ecs__aside_drop);
+    if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, count);
     for (int32_t i = 0; world->names.pending && i < count; i++)
         ecs__names_on_delete(world, table->entities[i]);
     if (table->traversable_count) touch_rows(&world->store, table);
@@ -118,7 +144,7 @@ void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table) {
 }
 
 // Most entities are neither ids nor targets, and nothing can refer to them.
-static bool needs_cleanup(const ecs_world_t *world, ecs_entity_t entity) {
+bool ecs__delete_means_more(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
     return is_used(world, entity) || ecs__table_has(ecs__entity_spot(index, entity).table,
                                          ECS__MAKE_PAIR(Ecs__OnDelete, Ecs__Panic));
@@ -133,8 +159,8 @@ bool ecs__check_delete(ecs_world_t *world, ecs_entity_t entity) {
             ECS__TEXT(world, entity));
     }
 #endif
-    return !ecs__entity_is_alive(&world->store.entities, entity) || !needs_cleanup(world, entity) ||
-           ecs__cleanup_check(world, entity);
+    return !ecs__entity_is_alive(&world->store.entities, entity) ||
+           !ecs__delete_means_more(world, entity) || ecs__cleanup_check(world, entity);
 }
 
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
@@ -142,7 +168,7 @@ void ecs__delete(ecs_world_t *world, ecs_entity_t entity) {
     if (!table) return;
     bool is_heard = ecs__emit_concerns_delete(&world->events, table);
     if (!is_heard && ecs__plain_delete(world, entity)) return;
-    if (needs_cleanup(world, entity))
+    if (ecs__delete_means_more(world, entity))
         ecs__cleanup_entity(world, entity);
     else
         ecs__delete_row(world, entity);
@@ -158,7 +184,7 @@ static void clear_beside(ecs_world_t *world, ecs_entity_t entity) {
 // If something is beside the table, the transition goes on with the loss.
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
-    if (ecs__entity_marks(index, entity) & EcsEntityHasDontFragment) {
+    if (has_beside(index, entity)) {
         const ecs_table_t *table = ecs__entity_spot(index, entity).table;
         ecs__events_begin_loss(&world->events, table, entity, false);
         if (table == world->store.root) {
@@ -167,7 +193,8 @@ void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
             ecs__aside_removing(world, entity);
         }
     }
-    ecs__transition(world, entity, world->store.root, NULL, 0);
+    if (ecs__entity_table(index, entity))
+        ecs__transition(world, entity, world->store.root, NULL, 0);
     ecs__events_end_loss(&world->events);
 }
 

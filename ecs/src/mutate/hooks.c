@@ -66,7 +66,9 @@ static void set_rows(ecs_iter_t *it, int32_t row, int32_t count, const ecs_type_
 
 static void run(ecs_world_t *world, ecs_iter_action_t hook, ecs_iter_t *it) {
     int32_t defer = ecs__defer_hold(world->stage);
+    world->events.calls++;
     hook(it);
+    world->events.calls--;
     ecs__defer_release(world->stage, defer);
 }
 
@@ -127,10 +129,10 @@ static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *othe
     call_show(world, show, hook, event, other, value);
 }
 
-// Of the columns that `other` lacks.
+// Of the columns that `other` lacks. Whoever hears of one may move rows.
 static void call_columns(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
     int32_t row, int32_t count, ecs_entity_t event) {
-    for (int32_t c = 0; c < table->column_count; c++) {
+    for (int32_t c = 0; c < table->column_count && row + count <= table->count; c++) {
         const ecs_type_hooks_t *hooks = &table->columns[c].type_info->hooks;
         ecs_iter_action_t hook = event == Ecs__OnAdd ? hooks->on_add : hooks->on_remove;
         if (!hook || (other && ecs__table_has(other, ecs__column_id(table, c)))) continue;
@@ -141,14 +143,14 @@ static void call_columns(ecs_world_t *world, ecs_table_t *table, const ecs_table
 typedef void (*sparse_call_t)(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
 
-// Values in sets come one by one.
+// Values in sets come one by one; whoever hears of one may move others.
 static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other,
     int32_t row, int32_t count, sparse_call_t call_one) {
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(table, i);
         if (!ecs__id_has_sparse_values(record)) continue;
         if (other && ecs__table_has(other, record->id)) continue;
-        for (int32_t at = row; at < row + count; at++) {
+        for (int32_t at = row; at < ECS_MIN(row + count, table->count); at++) {
             call_one(world, table->entities[at], record);
         }
     }
@@ -241,9 +243,15 @@ static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t 
     fields->ids[index] = record->id;
 }
 
+// Whoever was called before may have ended it, or what it has.
+static bool is_there(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    return ecs__entity_is_alive(&world->store.entities, entity) && ecs__sparse_has(record, entity);
+}
+
 static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, ecs_entity_t event, ecs_iter_action_t hook) {
-    if (!hook) return;
+    if (!hook || !is_there(world, entity, record)) return;
     ecs__show_t room, *show = take_show(world, &room);
     const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
     void *value = ecs__sparse_get(record, entity);
@@ -266,7 +274,8 @@ static bool is_told(const ecs_world_t *world, const ecs_component_record_t *reco
 
 static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
     ecs_entity_t event, bool is_inverted) {
-    if (is_told(world, record)) ecs__emit_beside(world, event, entity, record->id, is_inverted);
+    if (is_told(world, record) && ecs__entity_is_alive(&world->store.entities, entity))
+        ecs__emit_beside(world, event, entity, record->id, is_inverted);
 }
 
 void ecs__hooks_sparse_added(
@@ -293,15 +302,18 @@ void ecs__hooks_beside_adding(
 
 void ecs__hooks_beside_removed(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
-    if (is_told(world, record)) ecs__emit_beside_removed(world, entity, record->id);
+    if (is_told(world, record) && ecs__entity_is_alive(&world->store.entities, entity))
+        ecs__emit_beside_removed(world, entity, record->id);
 }
 
 void ecs__hooks_sparse_set(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, bool emits) {
     const ecs_type_hooks_t *hooks = &record->type_info->hooks;
+    if (!is_there(world, entity, record)) return;
     if (!is_valid(world, hooks, entity, ecs__sparse_get(record, entity))) return;
     call_for_one(world, entity, record, Ecs__OnSet, hooks->on_set);
     if (!emits || !(world->events.listened & ECS__LISTEN_SET)) return;
+    if (!is_there(world, entity, record)) return;
     const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
     if (ecs__id_is_beside(record))
         ecs__emit_beside(world, Ecs__OnSet, entity, record->id, false);

@@ -73,6 +73,8 @@ void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity);
 /** Delete with cleanup policies. Refused with a sentence, and nothing deleted, if a policy is
  * EcsPanic. */
 void ecs__delete(ecs_world_t *world, ecs_entity_t entity);
+/** Whether more than its own row goes with an entity: it is an id or a target, or may not be deleted. */
+bool ecs__delete_means_more(const ecs_world_t *world, ecs_entity_t entity);
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity);
 void ecs__delete_with(ecs_world_t *world, ecs_id_t id);
 void ecs__remove_all(ecs_world_t *world, ecs_id_t id);

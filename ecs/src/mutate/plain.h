@@ -10,6 +10,7 @@
 #include "event/emit.h"
 #include "event/tell.h"
 #include "mutate/edge.h"
+#include "mutate/report.h"
 #include "mutate/traits.h"
 #include "storage/plain_rows.h"
 #include "storage/watch.h"
@@ -160,6 +161,7 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
         ecs__queue_have_lost(queue, kinds);
         const ecs__hop_t *hop = ecs__hop_last(&world->store, id);
         bool is_same = hop->source == src && hop->id == id; /* observers may have walked others */
+        if (!is_same && !ecs__check_stayed(world, entity, src)) return;
         walk.hop = is_same ? hop : ecs__hop_find(src, id);
         ecs__walk_go_on(world, entity, walk);
     }

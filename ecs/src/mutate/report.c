@@ -47,3 +47,11 @@ const char *ecs__text(const ecs_world_t *world, ecs_id_t id) {
     ecs_os_free(text);
     return buffer;
 }
+
+bool ecs__check_stayed(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table) {
+    return ecs__entity_table(&world->store.entities, entity) == table ||
+           ecs__refuse(world, ECS_LOCKED_STORAGE,
+               "%s was moved, or deleted, by a hook or observer that was told what it loses, which it does not now; do not suspend "
+               "deferring for that",
+               ECS__TEXT(world, entity));
+}

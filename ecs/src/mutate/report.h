@@ -31,4 +31,7 @@ static inline bool ecs__check_unlocked(
                ECS__TEXT(world, entity));
 }
 
+/** False, with a sentence, if whoever was told that an entity loses something suspended deferring, and moved or ended it. */
+bool ecs__check_stayed(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table);
+
 #endif

@@ -7,8 +7,7 @@
 #include "mutate/sparse.h"
 #include "world/state.h"
 
-// Where a value is. Found again after hooks ran, since what they do at once may move the rows of a
-// table.
+// Where a value is. Found again after hooks ran, since what they do at once may move the rows of a table, or end the entity.
 typedef struct place_t {
     ecs_table_t *table;
     int32_t column, row;
@@ -16,7 +15,7 @@ typedef struct place_t {
 
 static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
-    *out = (place_t){ spot.table, ecs__table_column(spot.table, id), spot.row };
+    *out = (place_t){ spot.table, spot.table ? ecs__table_column(spot.table, id) : -1, spot.row };
     return out->column >= 0;
 }
 
@@ -36,11 +35,13 @@ static void tell(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const pla
     if (id == Ecs__Parent) ecs__parent_tag(world, entity);
 }
 
-static void replace(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *at, const void *value) {
-    if (!type_of(at)->hooks.on_replace) return;
+// The place for another value; false if there is none.
+static bool begin_set(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value, place_t *at) {
+    if (!ensure_place(world, entity, id, at)) return false;
+    if (!type_of(at)->hooks.on_replace) return true;
     ecs__hooks_on_replace(world, at->table, at->column, at->row, ECS_CONST_CAST(void *, value));
-    find_place(world, entity, id, at);
+    return find_place(world, entity, id, at);
 }
 
 void ecs__emplace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -61,8 +62,7 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
         ecs__sparse_set(world, entity, sparse, value);
         return;
     }
-    if (!ensure_place(world, entity, id, &at)) return;
-    replace(world, entity, id, &at, value);
+    if (!begin_set(world, entity, id, value, &at)) return;
     const ecs__column_t *column = &at.table->columns[at.column];
     if (column->has_hooks)
         ecs__value_copy(column->type_info, cell(&at), value, 1);
@@ -78,12 +78,11 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
         ecs__sparse_set_move(world, entity, sparse, value, notify);
         return;
     }
-    if (!ensure_place(world, entity, id, &at)) { /* refused */
+    if (!begin_set(world, entity, id, value, &at)) {
         ecs__value_dtor(
             ecs__type_info_get(&world->store, ecs__id_typeid(&world->store, id)), value, 1);
         return;
     }
-    replace(world, entity, id, &at, value);
     ecs__value_move_dtor(type_of(&at), cell(&at), value, 1);
     if (notify) tell(world, entity, id, &at);
 }

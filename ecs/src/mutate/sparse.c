@@ -149,6 +149,7 @@ static bool remove_one(ecs_world_t *world, ecs_entity_t entity, ecs_component_re
     if (!check_unlocked(world, record)) return false;
     ecs_entity_t end = symmetric_end(world, record, entity);
     ecs__hooks_sparse_removing(world, entity, record);
+    if (!ecs__sparse_has(record, entity)) return false; /* who was told was faster */
     ecs__sparse_end(world, record, entity);
     touch_edge(world, record, entity);
     ecs__hooks_beside_removed(world, entity, record);
@@ -162,7 +163,7 @@ static void follow_last_edge(
     ecs_id_t presence = ecs__id_presence(removed);
     if (!presence || ecs__sparse_has(any_of(world, removed), entity)) return;
     ecs_table_t *table = table_of(world, entity);
-    ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
+    if (table) ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
 }
 
 static void remove_and_follow(
@@ -229,7 +230,8 @@ static void remove_from_holders(ecs_world_t *world, const ecs_component_record_t
     for (int32_t i = ecs__sparse_count(record) - 1; i >= 0; i--) {
         if (i >= ecs__sparse_count(record)) continue;
         ecs_entity_t entity = ecs__sparse_holders(record)[i].entity;
-        if (table_of(world, entity)->flags & skip_flags) continue;
+        const ecs_table_t *table = table_of(world, entity);
+        if (!table || table->flags & skip_flags) continue; /* it has ended, and its world ends */
         if (!skip || !skip(ctx, entity)) ecs__aside_remove(world, entity, record->id);
     }
 }
@@ -362,6 +364,8 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     touch_edge(world, record, entity);
     ecs__hooks_sparse_added(world, entity, record);
     if (old) ecs__events_end_swap(&world->events);
+    if (!ecs__sparse_has(record, entity))
+        return NULL; /* who was told took it, or ended the entity */
     if (!moves && start != ECS__START_RAW) notify_added(world, entity, record, start);
     if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
     ecs_entity_t end = symmetric_end(world, record, entity);
@@ -489,23 +493,30 @@ void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_
     return ecs__sparse_get(record, entity);
 }
 
+// Where another value goes, or NULL: adding it was refused, or a hook ended it.
+static void *begin_set(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
+    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
+    if (!own || !record->type_info->hooks.on_replace) return own;
+    ecs__hooks_sparse_replace(world, entity, record, value);
+    return ecs__sparse_get(record, entity);
+}
+
 void ecs__sparse_set(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *value) {
-    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
-    if (!own) return; /* refused */
-    ecs__hooks_sparse_replace(world, entity, record, ECS_CONST_CAST(void *, value));
+    void *own = begin_set(world, entity, record, ECS_CONST_CAST(void *, value));
+    if (!own) return;
     ecs__value_copy(record->type_info, own, value, 1);
     ecs__hooks_sparse_set(world, entity, record, true);
 }
 
 void ecs__sparse_set_move(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     void *value, bool notify) {
-    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
+    void *own = begin_set(world, entity, record, value);
     if (!own) {
         ecs__value_dtor(record->type_info, value, 1);
         return;
     }
-    ecs__hooks_sparse_replace(world, entity, record, value);
     ecs__value_move_dtor(record->type_info, own, value, 1);
     if (notify) ecs__hooks_sparse_set(world, entity, record, true);
 }

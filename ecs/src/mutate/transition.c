@@ -157,6 +157,11 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
         row = row_of(world, entity);
     }
     ecs__hooks_on_remove(world, src, dst, row, 1);
+    if (!ecs__check_stayed(world, entity, src)) {
+        drop_values(world, values, value_count);
+        return;
+    }
+    row = row_of(world, entity);
     if (is_cleared) {
         ecs__aside_drop(world, entity);
         ecs__events_have_lost(&world->events);

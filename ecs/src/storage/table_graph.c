@@ -45,7 +45,7 @@ void ecs__table_graph_init(ecs_table_t *table) {
 }
 
 // Edges move.
-static void forget_hops(ecs__store_t *store) { memset(store->hops, 0, sizeof store->hops); }
+void ecs__hops_forget(ecs__store_t *store) { memset(store->hops, 0, sizeof store->hops); }
 
 static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
     uint32_t at = ecs__edge_hash(id) & table->edge_mask;
@@ -55,7 +55,7 @@ static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
 
 // Room for so many edges from the table. They are put anew, since their places depend on the size.
 static void resize(ecs_table_t *table, uint32_t size) {
-    forget_hops(table->store);
+    ecs__hops_forget(table->store);
     edges_t *old = has_none(table) ? NULL : edges_of(table);
     const uint32_t old_size = old ? table->edge_mask + 1 : 0;
     edges_t *edges =
@@ -132,7 +132,7 @@ static void remove_incoming(const ecs__edge_t *edge) {
 // Those behind it move up if they were put there because this place was taken.
 static void remove_edge(ecs_table_t *table, ecs_id_t id) {
     ecs__edge_t *items = table->edges, *hole = place_of(table, id);
-    forget_hops(table->store);
+    ecs__hops_forget(table->store);
     remove_incoming(hole);
     edges_of(table)->head.count--;
     uint32_t mask = table->edge_mask, gap = (uint32_t)(hole - items), at = gap;
@@ -231,7 +231,7 @@ ecs_table_t *ecs__table_minus(ecs_table_t *table, ecs_id_t id) {
 
 void ecs__table_graph_remove(ecs_table_t *table) {
     if (has_none(table)) return;
-    forget_hops(table->store);
+    ecs__hops_forget(table->store);
     for (uint32_t i = 0; i <= table->edge_mask; i++) {
         if (table->edges[i].id) remove_incoming(&table->edges[i]);
     }

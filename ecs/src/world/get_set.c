@@ -192,7 +192,7 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_entity_t entity, ecs_id
     return record && record->flags & EcsIdExclusive; /* adds replace it */
 }
 
-// The value that was there is replaced by another; both are shown to the hook, which may move the row.
+// The value that was there is replaced by another; both are shown to the hook, which may move the row, or take the value away.
 static void *replace(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, int32_t column, void *value) {
     const ecs__spot_t spot = spot_of(world, entity);
@@ -221,8 +221,8 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
     }
     if (type->hooks.on_replace)
         own = replace(world, entity, id, column, ECS_CONST_CAST(void *, value));
-    ecs__value_copy(type, own, value, 1);
-    if (may_go)
+    if (own) ecs__value_copy(type, own, value, 1);
+    if (may_go || !own)
         ecs__record_set(stage, entity, id, value, type);
     else
         ecs__record_written(stage, entity, id);
@@ -320,7 +320,8 @@ static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id
     ecs_stage_t *stage = ecs__stage_of(world);
     if (!check_value(world, entity, id, size, "set a value of")) return;
     ecs__defer_bracket_begin(stage);
-    if (!walk.hop || ecs__walk_change(stage->world, entity, walk, true))
+    const bool may_set = !walk.hop || ecs__walk_change(stage->world, entity, walk, true);
+    if (may_set && ecs__stage_is_alive(stage, entity)) /* hooks may end it */
         ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
 }

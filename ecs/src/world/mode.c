@@ -50,7 +50,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
         if (world->store.tables[t]) world->store.tables[t]->lock = 0;
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
-    world->events.depth = 0;
+    world->events.depth = world->events.calls = 0;
     world->store.entities.spared = 0;
     world->deleting = world->leaving = 0;
     ecs_vec_clear(&world->suspects);
@@ -186,6 +186,7 @@ void ecs_defer_suspend(ecs_world_t *world) {
         "deferring cannot be suspended while the world is readonly; mark the system as immediate");
     stage->defer = -stage->defer;
     ecs__routes_close(&stage->world->events);
+    ecs__hops_forget(&stage->world->store); /* whoever changes a row looks for it again */
 error:
     return;
 }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// What hooks and observers that suspend deferring do to that which they are told of: changes are complete, given up with a
+// sentence, or wait.
+#include "support/world.h"
+
+#include "mutate/report.h"
+#include "support/abort.h"
+#include "support/check.h"
+#include "support/random.h"
+
+enum { ENTITIES = 30, TAGS = 6, OPS = 300, CALLS = 2, NESTED = 3 };
+
+typedef struct Plain {
+    int value;
+} Plain;
+
+typedef struct Owner {
+    char *text;
+} Owner;
+
+static void owner_ctor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    memset(ptr, 0, (size_t)count * (size_t)type->size);
+}
+static void owner_dtor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ecs_os_free(((Owner *)ptr)[i].text);
+}
+static void owner_copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    owner_dtor(dst, count, type);
+    for (int32_t i = 0; i < count; i++)
+        ((Owner *)dst)[i].text = ecs_os_strdup(((const Owner *)src)[i].text);
+}
+static void owner_move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    owner_dtor(dst, count, type);
+    memcpy(dst, src, (size_t)count * (size_t)type->size);
+    owner_ctor(src, count, type);
+}
+
+typedef struct Game {
+    ecs_world_t *world;
+    random_t random;
+    ecs_entity_t plain, owner, beside; /* components */
+    ecs_entity_t rel, exclusive;
+    ecs_entity_t entities[ENTITIES], tags[TAGS];
+    int nested, told;
+} Game;
+
+static ecs_entity_t any_of(Game *game, ecs_entity_t *list, int count) {
+    ecs_entity_t *one = &list[random_below(&game->random, count)];
+    if (!*one || !ecs_is_alive(game->world, *one)) *one = ecs_new(game->world);
+    return *one;
+}
+static ecs_entity_t any_tag(Game *game) { return any_of(game, game->tags, TAGS); }
+
+static ecs_id_t any_id(Game *game) {
+    switch (random_below(&game->random, 7)) {
+    case 0: return game->plain;
+    case 1: return game->owner;
+    case 2: return game->beside;
+    case 3: return any_tag(game);
+    case 4: return ecs_pair(game->rel, any_tag(game));
+    case 5: return ecs_pair(game->exclusive, any_tag(game));
+    default: return ecs_childof(any_tag(game));
+    }
+}
+
+static void set_any(Game *game, ecs_entity_t entity) {
+    const Plain plain = { 1 };
+    const Owner owner = { "a value with memory of its own" };
+    switch (random_below(&game->random, 3)) {
+    case 0: ecs_set_id(game->world, entity, game->plain, sizeof plain, &plain); break;
+    case 1: ecs_set_id(game->world, entity, game->owner, sizeof owner, &owner); break;
+    default: ecs_set_id(game->world, entity, game->beside, sizeof owner, &owner); break;
+    }
+}
+
+static void do_any(Game *game) {
+    ecs_world_t *world = game->world;
+    const ecs_entity_t entity = any_of(game, game->entities, ENTITIES);
+    switch (random_below(&game->random, 16)) {
+    case 0:
+    case 1:
+    case 2: ecs_add_id(world, entity, any_id(game)); break;
+    case 3:
+    case 4: ecs_remove_id(world, entity, any_id(game)); break;
+    case 5:
+    case 6: ecs_delete(world, entity); break;
+    case 7: ecs_delete(world, any_tag(game)); break;
+    case 8: ecs_clear(world, entity); break;
+    case 9:
+        if (!random_below(&game->random, 4)) ecs_delete_with(world, any_id(game));
+        break;
+    case 10:
+        if (!random_below(&game->random, 4)) ecs_remove_all(world, any_id(game));
+        break;
+    default: set_any(game, entity); break;
+    }
+}
+
+static void change_at_once(ecs_iter_t *it) {
+    Game *game = it->ctx;
+    game->told++;
+    if (ecs_is_fini(it->world) || game->nested == NESTED) return;
+    if (random_below(&game->random, 3)) return;
+    game->nested++;
+    ecs_defer_suspend(it->world);
+    for (int i = 0; i < CALLS; i++) do_any(game);
+    ecs_defer_resume(it->world);
+    game->nested--;
+}
+
+static void hook(Game *game, ecs_entity_t component, int kinds) {
+    ecs_type_hooks_t hooks = *ecs_get_hooks_id(game->world, component);
+    if (kinds & 1) hooks.on_add = change_at_once;
+    if (kinds & 2) hooks.on_set = change_at_once;
+    if (kinds & 4) hooks.on_remove = change_at_once;
+    if (kinds & 8) hooks.on_replace = change_at_once;
+    hooks.ctx = game;
+    ecs_set_hooks_id(game->world, component, &hooks);
+}
+
+static void observe(Game *game, ecs_id_t id, ecs_id_t other, ecs_entity_t event) {
+    ecs_observer(game->world, { .query.terms = { { id }, { other } },
+                                  .events = { event },
+                                  .callback = change_at_once,
+                                  .ctx = game });
+}
+
+static ecs_entity_t make_owner(ecs_world_t *world) {
+    ecs_type_hooks_t hooks = {
+        .ctor = owner_ctor, .dtor = owner_dtor, .copy = owner_copy, .move = owner_move
+    };
+    return ecs_component(
+        world, { .type = { .size = sizeof(Owner), .alignment = 8, .hooks = hooks } });
+}
+
+static void begin(Game *game, ecs_world_t *world, uint64_t seed) {
+    *game = (Game){ .world = world, .random = random_init(seed) };
+    random_t *random = &game->random;
+    game->plain = ecs_component(world, { .type = { .size = sizeof(Plain), .alignment = 4 } });
+    game->owner = make_owner(world);
+    game->beside = make_owner(world);
+    game->rel = ecs_new(world);
+    game->exclusive = ecs_new(world);
+    ecs_add_id(world, game->exclusive, EcsExclusive);
+    if (random_below(random, 3)) ecs_add_id(world, game->beside, EcsSparse);
+    if (random_below(random, 3)) ecs_add_id(world, game->beside, EcsDontFragment);
+    hook(game, game->plain, random_below(random, 16));
+    hook(game, game->owner, random_below(random, 16));
+    hook(game, game->beside, random_below(random, 16));
+    const ecs_id_t ids[] = { game->plain, game->owner, game->beside,
+        ecs_pair(game->rel, EcsWildcard), ecs_childof(EcsWildcard) };
+    const ecs_entity_t events[] = { EcsOnAdd, EcsOnRemove, EcsOnSet, EcsOnDelete };
+    for (int i = random_below(random, 5); i > 0; i--) {
+        const ecs_id_t other = random_below(random, 2) ? 0 : game->owner;
+        observe(game, ids[random_below(random, 5)], other, events[random_below(random, 4)]);
+    }
+}
+
+// What is given up says so, and does not end the game.
+static void random_changes_leave_a_sound_world(void **state) {
+    (void)state;
+    const uint64_t seed = random_seed();
+    const bool before = ecs__refuse_as_input(true);
+    const int level = ecs_log_set_level(-5);
+    for (int try = 0; try < random_tries(40); try++) {
+        const int64_t live = memory_live();
+        ecs_world_t *world = ecs_mini();
+        Game game;
+        begin(&game, world, seed + (uint64_t)try);
+        for (int i = 0; i < OPS; i++) {
+            const bool defers = !random_below(&game.random, 4) && ecs_defer_begin(world);
+            for (int k = defers ? 6 : 1; k > 0; k--) do_any(&game);
+            if (defers) ecs_defer_end(world);
+            if (!ecs_world_verify(world)) fail_msg("seed %d, step %d", (int)seed + try, i);
+        }
+        assert_int_equal(ecs_fini(world), 0);
+        assert_int_equal(memory_live(), live);
+    }
+    ecs_log_set_level(level);
+    ecs__refuse_as_input(before);
+}
+
+static ecs_entity_t victim;
+static int heard;
+static void delete_victim(ecs_iter_t *it) {
+    heard++;
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->world, victim);
+    ecs_defer_resume(it->world);
+}
+
+// Tables end with an entity that is an id or a target, perhaps the one that is told of: it dies a little later.
+static void an_id_dies_when_the_change_is_complete(void **state) {
+    ecs_world_t *world = *state;
+    for (int as_observer = 0; as_observer < 2; as_observer++) {
+        for (int is_removal = 0; is_removal < 2; is_removal++) {
+            ecs_entity_t c = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+            ecs_entity_t e = ecs_new_w_id(world, victim = ecs_new(world));
+            heard = 0;
+            if (is_removal) ecs_add_id(world, e, c);
+            if (as_observer) {
+                ecs_observer(world, { .query.terms = { { c } },
+                                        .events = { is_removal ? EcsOnRemove : EcsOnAdd },
+                                        .callback = delete_victim });
+            } else if (is_removal) {
+                ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .on_remove = delete_victim });
+            } else {
+                ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .on_add = delete_victim });
+            }
+            if (is_removal)
+                ecs_remove_id(world, e, c);
+            else
+                ecs_add_id(world, e, c);
+            assert_int_equal(heard, 1);
+            assert_false(ecs_is_alive(world, victim));
+            assert_int_equal(ecs_has_id(world, e, c), !is_removal);
+            assert_int_equal(ecs_get_type(world, e)->count, !is_removal);
+            ecs_delete(world, e);
+        }
+    }
+}
+
+static void add_victim(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_add_id(it->world, it->entities[0], victim);
+    ecs_defer_resume(it->world);
+}
+
+static void who_moves_what_loses_something_is_told_so(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t c = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .on_remove = add_victim });
+    victim = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_id(world, c);
+    const bool before = ecs__refuse_as_input(true);
+    expect_error(ECS_LOCKED_STORAGE, "was moved, or deleted", ecs_remove_id(world, e, c));
+    ecs__refuse_as_input(before);
+    assert_true(ecs_has_id(world, e, c));
+    assert_true(ecs_has_id(world, e, victim));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(an_id_dies_when_the_change_is_complete),
+        world_test(who_moves_what_loses_something_is_told_so),
+        cmocka_unit_test(random_changes_leave_a_sound_world),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
