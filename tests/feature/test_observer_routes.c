@@ -20,7 +20,7 @@ enum {
 typedef struct {
     ecs_entity_t observer, entity, event, source;
     ecs_id_t id;
-    int32_t own, shared, param; // -1: none
+    int64_t own, shared, param; // -1: none; without gaps, as this is compared as memory
 } told_t;
 
 typedef struct {
