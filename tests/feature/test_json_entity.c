@@ -959,8 +959,90 @@ static void a_loaded_world_has_the_hash_of_the_saved_one(void **state) {
     ecs_fini(copy);
 }
 
+// ---- Hooks and observers ----
+
+static int32_t replaced;
+static void on_replace(ecs_iter_t *it) {
+    replaced += ecs_field(it, Position, 1)->x - ecs_field(it, Position, 0)->x;
+}
+
+// SER-06
+static void a_hook_sees_what_a_value_replaces(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_set_hooks(world, Position, { .on_replace = on_replace });
+    ecs_entity_t e = ecs_new(world);
+    assert_non_null(
+        ecs_entity_from_json(world, e, "{\"components\":{\"Position\":{\"x\":3, \"y\":4}}}", NULL));
+    replaced = 0;
+    assert_non_null(
+        ecs_entity_from_json(world, e, "{\"components\":{\"Position\":{\"x\":5}}}", NULL));
+    assert_int_equal(replaced, 2);
+    assert_int_equal(ecs_get(world, e, Position)->x, 5);
+    assert_int_equal(ecs_get(world, e, Position)->y, 4); /* members that are not named stay */
+}
+
+static void take_away(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_remove_id(it->world, it->entities[i], it->event_id);
+}
+static void end(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// What observers take away is passed over.
+static void entities_may_end_while_they_are_read(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t tag = ecs_entity(world, { .name = "Tag" });
+    const char *const object =
+        "{\"name\":\"e\", \"parent\":\"parent\", \"alias\":\"other\", \"tags\":[\"Tag\", \"toggle|Tag\"], "
+        "\"components\":{\"Position\":{\"x\":1, \"y\":2}, \"Link\":{\"to\":\"f\"}}}";
+    char results[512];
+    snprintf(results, sizeof results, "{\"results\":[%s, {\"name\":\"f\", \"tags\":[\"Tag\"]}]}",
+        object);
+    for (int32_t first = 0; first < 2; first++) { /* it ends by its tag, or by its component */
+        const ecs_id_t id = first ? tag : ecs_id(Position);
+        ecs_entity_t observer = ecs_observer(
+            world, { .query.terms = { { id } }, .events = { EcsOnAdd }, .callback = end });
+        ecs_entity_t e = ecs_new(world);
+        assert_non_null(ecs_entity_from_json(world, e, object, NULL));
+        assert_false(ecs_is_alive(world, e));
+        assert_non_null(ecs_world_from_json(world, results, NULL));
+        assert_id_equal(world, ecs_lookup(world, "parent.e"), 0);
+        assert_int_equal(ecs_lookup(world, "f") != 0, !first);
+        ecs_delete(world, observer);
+        if (!first) ecs_delete(world, ecs_lookup(world, "f"));
+    }
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnAdd }, .callback = take_away });
+    ecs_entity_t e = ecs_new(world);
+    assert_non_null(ecs_entity_from_json(world, e, object, NULL));
+    assert_false(ecs_has(world, e, Position));
+    assert_true(ecs_has(world, e, Link));
+}
+
+static bool refuse(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)target, (void)edge, (void)ctx;
+    return false;
+}
+
+static void a_value_of_an_edge_that_is_refused_is_passed_over(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_relationship(world, { .name = "Follows", .type = ecs_id(Position), .init = refuse });
+    ecs_entity_t e = ecs_new(world);
+    ecs_entity(world, { .name = "b" });
+    assert_non_null(ecs_entity_from_json(
+        world, e, "{\"components\":{\"(Follows,b)\":{\"x\":3}, \"Position\":{\"x\":1}}}", NULL));
+    assert_type(world, e, "Position");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(a_hook_sees_what_a_value_replaces),
+        world_test(entities_may_end_while_they_are_read),
+        world_test(a_value_of_an_edge_that_is_refused_is_passed_over),
         world_test(an_entity_is_written_with_all_it_has),
         world_test(options_choose_what_is_written),
         world_test(what_was_written_makes_an_equal_entity),

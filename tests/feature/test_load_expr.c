@@ -141,8 +141,26 @@ static void bad_text_leaves_the_world_as_it_was(void **state) {
     ecs_defer_end(world);
 }
 
+static void end(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// What is left is as it was.
+static void an_entity_may_end_while_facts_are_added(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnAdd }, .callback = end });
+    ecs_entity_t b = ecs_entity(world, { .name = "B" });
+    expect_error(ECS_INVALID_PARAMETER, "has deleted the entity",
+        assert_int_equal(ecs_load_expr(world, "Velocity(B), Position(A), Velocity(A)"), -1));
+    assert_false(ecs_has(world, b, Velocity));
+    assert_id_equal(world, ecs_lookup(world, "A"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(an_entity_may_end_while_facts_are_added),
         world_test(terms_create_entities_with_components),
         world_test(pairs_name_their_entity_before_or_behind),
         world_test(paths_and_scopes_place_new_entities),

@@ -49,6 +49,11 @@ static bool is_made_up(ecs_id_t id) {
     return ECS_PAIR_FIRST(id) == EcsAny || ECS_PAIR_SECOND(id) == EcsAny;
 }
 
+// Hooks and observers may delete an entity while it is read. The rest of its object is passed over.
+static bool is_gone(const loader_t *l, ecs_entity_t entity) {
+    return !l->names.dry && !ecs_is_alive(l->world, entity);
+}
+
 static bool has(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     return !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
 }
@@ -57,6 +62,7 @@ static bool has(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
 // the text that exclude each other, say) is left out, after a sentence.
 static bool may_add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     if (l->names.dry && (entity == EcsAny || is_made_up(id))) return true;
+    if (is_gone(l, entity)) return false;
     if (has(l, entity, id) || ecs_ext_may_add(l->world, entity, id)) return true;
     return l->names.dry && ecs__json_fail(&l->json, "this cannot be added, see above");
 }
@@ -192,28 +198,43 @@ static bool has_memory(const ecs_vec_t *ops) {
     return false;
 }
 
-// Without hooks an override is a copy of the bytes: what the base's value has in memory stays the base's.
-static void *ensure(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
-    const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
+// Without hooks an override is a copy of the bytes: what the base's value has in memory stays the base's. NULL: the id was refused, or
+// taken again.
+static void *ensure(
+    loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, const ecs_type_info_t *info) {
     bool is_new = !ecs_owns_id(l->world, entity, id);
     if (is_new) add_alone(l, entity, id);
+    if (is_gone(l, entity) || !ecs_owns_id(l->world, entity, id)) return NULL;
     void *value = ecs_ensure_id(l->world, entity, id, (size_t)info->size);
     if (is_new && !info->hooks.copy && has_memory(ecs__type_ops(l->world, type)))
         memset(value, 0, (size_t)info->size);
     return value;
 }
 
-static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
-    bool allowed = may_add(l, entity, id);
-    if (l->json.failed) return false;
-    if (l->names.dry || !allowed) {
-        void *value = ecs_ptr_new(l->world, type);
-        bool success = read_to(l, type, value);
-        ecs__value_drop(l->world, ecs_get_type_info(l->world, type), value);
-        ecs_os_free(value);
-        return success;
+// To a value beside the entity, which is set where hooks want to see what it replaces, and else dropped.
+static bool read_apart(
+    loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, bool sets) {
+    const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
+    const bool has_value = sets && ecs_owns_id(l->world, entity, id);
+    void *value = ecs_ptr_new(l->world, type);
+    if (has_value) ecs_ptr_copy(l->world, type, value, ecs_get_id(l->world, entity, id));
+    const bool success = read_to(l, type, value);
+    if (success && sets) {
+        if (!has_value) add_alone(l, entity, id);
+        if (!is_gone(l, entity)) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
     }
-    void *value = ensure(l, entity, id, type);
+    ecs__value_drop(l->world, info, value);
+    ecs_os_free(value);
+    return success;
+}
+
+static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
+    const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
+    const bool allowed = may_add(l, entity, id) && !l->names.dry;
+    if (l->json.failed) return false;
+    if (allowed && info->hooks.on_replace) return read_apart(l, entity, id, type, true);
+    void *value = allowed ? ensure(l, entity, id, type, info) : NULL;
+    if (!value) return read_apart(l, entity, id, type, false);
     bool success = read_to(l, type, value);
     ecs_modified_id(l->world, entity, id);
     return success;
@@ -221,7 +242,8 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
 
 // The child that "parent" made becomes one by component.
 static bool read_parent(loader_t *l, ecs_entity_t entity) {
-    if (!l->names.dry && l->parent && !ecs_owns(l->world, entity, EcsParent))
+    const bool may_set = !l->names.dry && l->parent && !is_gone(l, entity);
+    if (may_set && !ecs_owns(l->world, entity, EcsParent))
         ecs_set(l->world, entity, EcsParent, { l->parent });
     return ecs__json_skip(&l->json);
 }
@@ -323,7 +345,7 @@ static bool find_parent(loader_t *l, const identity_t *identity) {
 
 // A child by component stays one.
 static bool add_parent(loader_t *l, ecs_entity_t entity) {
-    return !l->parent || ecs_get_parent(l->world, entity) == l->parent ||
+    return !l->parent || is_gone(l, entity) || ecs_get_parent(l->world, entity) == l->parent ||
            add(l, entity, ecs_childof(l->parent));
 }
 
@@ -360,7 +382,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
 // A given entity gets name and parent.
 static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
     if (!find_parent(l, identity) || !add_parent(l, entity)) return false;
-    if (l->names.dry || !is_named(identity)) return true;
+    if (l->names.dry || !is_named(identity) || is_gone(l, entity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
     ecs_set_name(l->world, entity, name);
     ecs_os_free(name);
@@ -368,7 +390,7 @@ static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *ide
 }
 
 static void switch_bits(loader_t *l, ecs_entity_t entity) {
-    for (int32_t i = 0; !l->names.dry && i < l->switched.count; i++) {
+    for (int32_t i = 0; !l->names.dry && !is_gone(l, entity) && i < l->switched.count; i++) {
         ecs_id_t bit = *ecs_vec_get_t(&l->switched, ecs_id_t, i), id = bit & ~ECS_TOGGLE;
         ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id;
         if (first && ecs_has_id(l->world, first, EcsCanToggle))
@@ -385,7 +407,7 @@ static bool read_alias(loader_t *l, ecs_entity_t entity) {
     if (!alias) return false;
     ecs_entity_t owner =
         ecs__names_find(ecs__world_of(l->world), ECS__ALIAS, 0, alias, strlen(alias));
-    if (l->names.dry || l->early_only) owner = entity;
+    if (l->names.dry || l->early_only || is_gone(l, entity)) owner = entity;
     if (!owner)
         ecs_set_alias(l->world, entity, alias);
     else if (owner != entity)

@@ -38,6 +38,7 @@ void ecs__json_restore_orders(ecs_world_t *world, const ecs_vec_t *loaded) {
     ecs_map_t listed = { 0 };
     for (int32_t i = 0; i < loaded->count; i++) {
         ecs_entity_t child = *ecs_vec_get_t(loaded, ecs_entity_t, i);
+        if (!ecs_is_alive(world, child)) continue; /* as a hook or observer would have it */
         ecs_entity_t parent = ecs_get_parent(world, child);
         if (!ecs__children_get(&ecs__world_of(world)->store, parent)) continue;
         if ((*ecs_map_ensure(&listed, child))++) continue;

@@ -107,6 +107,8 @@ static bool has_names(const ecs_term_t *term) {
 static bool get_fact(const load_t *load, int32_t index, fact_t *out) {
     ecs_term_t *term = term_at(load, index);
     ecs_entity_t entity = ECS_TERM_REF_ID(&term->src);
+    if (!ecs_is_alive(load->world, entity))
+        return fail(load, index, NULL, "a hook or observer has deleted the entity");
     if (!ecs__finalize_term(&load->checker, index)) return false;
     *out = (fact_t){ .entity = entity, .id = term->id };
     if (ecs_id_is_valid(load->world, term->id)) return true;
@@ -180,6 +182,7 @@ static void undo(load_t *load) {
     ecs_world_t *world = load->world;
     for (int32_t i = ecs_vec_count(&load->added) - 1; i >= 0; i--) {
         fact_t fact = *ecs_vec_get_t(&load->added, fact_t, i);
+        if (!ecs_is_alive(world, fact.entity) || !ecs_id_is_valid(world, fact.id)) continue;
         ecs_remove_id(world, fact.entity, fact.id);
         if (fact.replaced)
             ecs_add_id(world, fact.entity, ECS__MAKE_PAIR(ecs__id_first(fact.id), fact.replaced));
