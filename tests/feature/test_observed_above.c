@@ -279,16 +279,64 @@ static void limits_of_depth_count_for_observers(void **state) {
     ecs_set(world, e, EcsParent, { middle });
     assert_log("");
     ecs_add_pair(world, middle, EcsChildOf, top);
-    ecs_add(world, top, Node);
     assert_log("");
+    ecs_add(world, top, Node); /* past the one in the middle */
+    assert_log("OnAdd Node ^top=0");
     ecs_remove(world, middle, Node);
-    log_clear();
+    assert_log("");
     ecs_remove(world, top, Node);
     assert_log("OnRemove Node ^top=0");
 }
 
+// Q-TRV-17, OBS-06: whatever is too near hides nothing, until it is far enough.
+static void what_is_too_near_hides_nothing(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t a = named(world, "a"), b = named(world, "b"), c = named(world, "c"),
+                 d = named(world, "d");
+    ecs_add_pair(world, b, EcsChildOf, a);
+    ecs_add_pair(world, c, EcsChildOf, b);
+    ecs_add_pair(world, d, EcsChildOf, c);
+    ecs_set(world, b, Node, { 1 });
+    observe_all(world, "Node(up(ChildOf, 2, 3))");
+    ecs_set(world, a, Node, { 2 }); /* c sees past b; d sees b, which is two above it */
+    assert_log("OnAdd Node ^a=0; OnSet Node ^a=2");
+    ecs_remove(world, b, Node); /* d sees a now, and c did before */
+    assert_log("OnRemove Node ^b=1; OnAdd Node ^a=2");
+    ecs_set(world, a, Node, { 3 });
+    assert_log("OnSet Node ^a=3; OnSet Node ^a=3");
+}
+
+// Q-TRV-18
+static void nothing_hides_from_who_looks_at_all(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t a = named(world, "a"), b = named(world, "b"), c = named(world, "c");
+    ecs_add_pair(world, b, EcsChildOf, a);
+    ecs_add_pair(world, c, EcsChildOf, b);
+    ecs_set(world, b, Node, { 1 });
+    observe_all(world, "Node(all|up)");
+    ecs_set(world, a, Node, { 2 });
+    assert_log("OnAdd Node ^a=0; OnAdd Node ^a=0; OnSet Node ^a=2; OnSet Node ^a=2");
+    ecs_remove(world, b, Node);
+    assert_log("OnRemove Node ^b=1");
+}
+
+// TRT-09
+static void what_is_not_passed_on_is_not_told_below(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_pair(world, ecs_id(Node), EcsOnInstantiate, EcsDontInherit);
+    ecs_entity_t a = named(world, "a"), b = named(world, "b");
+    ecs_add_pair(world, b, EcsChildOf, a);
+    observe_all(world, "Node(up)");
+    observe_all(world, "Node(all|up)");
+    ecs_set(world, a, Node, { 2 });
+    assert_log("");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(what_is_too_near_hides_nothing),
+        mini_world_test(nothing_hides_from_who_looks_at_all),
+        mini_world_test(what_is_not_passed_on_is_not_told_below),
         mini_world_test(children_are_told_of_what_their_parent_gets),
         mini_world_test(a_new_parent_brings_what_it_has),
         mini_world_test(values_of_prefabs_are_told_to_instances_without_override),

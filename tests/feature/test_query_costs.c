@@ -224,6 +224,7 @@ static void what_is_not_passed_on_is_not_found_above(void **state) {
     assert_query(scene, "Position(self|up), Velocity", "p: Position, Velocity");
     assert_query(scene, "Velocity(up ChildOf)", "p.c: Velocity@p | p.c.g: Velocity@p");
     assert_query(scene, "Tag, !Position(up)", "p.c: Tag, -Position | p.c.g: Tag, -Position");
+    assert_query(scene, "Position(all|up ChildOf)", "");
 }
 
 // TRT-10

@@ -37,7 +37,7 @@ static void tell_of_source(
         if (told == TOLD_VALUES && !ecs__table_cr(found->table, index)->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         if (told != TOLD_BELOW) ecs__emission_tell(emission, &looker->waiter, &notice);
-        ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth);
+        ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth, told == TOLD_BELOW);
     }
 }
 
@@ -75,7 +75,7 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
             bool has_own = ecs__sparse_find(store, entity, term->id);
             if (!has_own || !(term->src.id & EcsSelf))
                 ecs__emission_tell(emission, &looker->waiter, &notice);
-            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1);
+            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1, false);
         }
     }
 }
@@ -127,12 +127,13 @@ static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
     tell_of_source(emission, looker, &told, TOLD_ALL);
 }
 
-// What those below rows of a table see through them that the rows have not themselves.
+// What those below rows of a table see through them that the rows have not themselves; it may be too near for the rows.
 static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t *found) {
     bool is_inherited =
         table && ecs__search_up(table, term->id, Ecs__IsA, false, true, 0, 0, found);
     if (is_inherited) found->depth = 0;
-    return is_inherited || sees(table, term, found);
+    return is_inherited || (table && ecs__search_up(table, term->id, term->trav, false, true, 0,
+                                         term->max_depth, found));
 }
 
 static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker) {
@@ -148,7 +149,7 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker) 
         ecs_entity_t entity = table->entities[notice.row];
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
-        if (notice.source) ecs__below_tell_one(emission, &looker->waiter, &notice, !base);
+        if (notice.source) ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
     }
 }
 
@@ -192,7 +193,7 @@ static void reveal_absence(ecs__emission_t *emission, const looker_t *looker) {
         ecs_entity_t entity = table->entities[notice.row];
         bool is_hidden = ecs__sparse_find(table->store, entity, term->id) ||
                          ecs__search_above(table->store, entity, term->id, term->trav);
-        if (!is_hidden) ecs__below_tell_one(emission, &looker->waiter, &notice, 0);
+        if (!is_hidden) ecs__below_tell_one(emission, &looker->waiter, &notice, 0, false);
     }
 }
 

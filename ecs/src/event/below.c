@@ -3,6 +3,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "query/graph/instead.h"
 #include "world/state.h"
 
 #define ID_BIT(i) (1ull << (i))
@@ -10,7 +11,8 @@
 // An entity whose dependents along `rel` are to be told of some of the ids.
 typedef struct step_t {
     ecs_entity_t rel, entity;
-    uint64_t ids; /* bit per id of the walk */
+    uint64_t ids;    /* bit per id of the walk */
+    uint64_t behind; /* of these: a nearer one hides the source, but for terms that look past it */
     int32_t depth;
 } step_t;
 
@@ -24,12 +26,32 @@ typedef struct walk_t {
     ecs_map_t visited;            /* tables reached along relationships with several targets */
     bool has_visited;
     const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
+    int32_t revealed; /* depth of `changed`, which hid the source until now; 0: it did not */
 } walk_t;
 
 // ---- who waits ----
 
+// Whether what a term that looks past nearer ones sees from the rows is the source.
+static bool sees_past(const walk_t *walk, const ecs__notice_t *notice, const ecs_term_t *term) {
+    if (term->src.id & EcsAll || notice->is_inverted) return true;
+    const ecs__instead_t as_it_is = { 0 };
+    return ecs__instead_above(walk->store, &as_it_is, notice->table->entities[notice->row],
+               notice->id, term->trav, term->min_depth, term->max_depth) == walk->source;
+}
+
+// Who looked past the one that hid the source from others saw it before.
+static bool is_news(const walk_t *walk, const step_t *step, const ecs_term_t *term) {
+    return !walk->revealed || !ecs__term_looks_past(term) ||
+           (!(term->src.id & EcsAll) && step->depth - walk->revealed >= term->min_depth);
+}
+
+static bool is_in_range(const step_t *step, const ecs_term_t *term) {
+    return term->trav == step->rel && step->depth >= term->min_depth &&
+           (!term->max_depth || step->depth <= term->max_depth);
+}
+
 static void tell_wanted(walk_t *walk, const ecs__wanted_t *wanted, int32_t reach,
-    const step_t *step, const ecs__notice_t *notice) {
+    const step_t *step, const ecs__notice_t *notice, bool is_hidden) {
     ecs__asking_t asking = ecs__wanted_ask(wanted, (ecs__reach_t)reach, ecs__notice_entity(notice));
     ecs__waiter_t waiter;
     while (ecs__asking_next(&asking, &waiter)) {
@@ -37,9 +59,8 @@ static void tell_wanted(walk_t *walk, const ecs__wanted_t *wanted, int32_t reach
         if (only && (only->observer != waiter.observer || only->term != waiter.term)) continue;
         if (waiter.observer->is_dead) continue;
         const ecs_term_t *term = ecs__waiter_term(&waiter);
-        bool in_range =
-            step->depth >= term->min_depth && (!term->max_depth || step->depth <= term->max_depth);
-        if (term->trav == step->rel && in_range)
+        if (!is_in_range(step, term) || !is_news(walk, step, term)) continue;
+        if (ecs__term_looks_past(term) ? sees_past(walk, notice, term) : !is_hidden)
             ecs__emission_tell(walk->emission, &waiter, notice);
     }
 }
@@ -60,8 +81,13 @@ static const ecs__wanted_t *wanted_at(
     return event ? ecs__event_wanted(event, keys[i / 2]) : NULL;
 }
 
+// Rows that the source is hidden from, and those that have the id themselves.
+typedef struct view_t {
+    bool is_hidden, has_own;
+} view_t;
+
 static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int32_t row,
-    int32_t rows, ecs_id_t id, bool is_hidden) {
+    int32_t rows, ecs_id_t id, view_t view) {
     int32_t up = reach_up(walk->emission), self_up = reach_self_up(walk->emission);
     ecs__notice_t notice = walk->emission->notice;
     notice.id = id;
@@ -79,22 +105,22 @@ static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int3
     for (int32_t i = 0; i < 2 * count; i++) {
         const ecs__wanted_t *wanted = wanted_at(walk->emission, keys, i);
         if (!wanted) continue;
-        if (!is_hidden) tell_wanted(walk, wanted, self_up, step, &notice);
-        tell_wanted(walk, wanted, up, step, &notice);
+        tell_wanted(walk, wanted, self_up, step, &notice, view.is_hidden || view.has_own);
+        tell_wanted(walk, wanted, up, step, &notice, view.is_hidden);
     }
 }
 
 // Entities with an id beside the table hide it for themselves alone.
 static void tell_table(
-    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, bool is_hidden) {
+    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_id_t id, view_t view) {
     const ecs_component_record_t *record = ecs__id_record_get(walk->store, id);
-    if (is_hidden || !ecs__id_is_beside(record)) {
-        tell_rows(walk, step, table, 0, table->count, id, is_hidden);
+    if (view.has_own || !ecs__id_is_beside(record)) {
+        tell_rows(walk, step, table, 0, table->count, id, view);
         return;
     }
     for (int32_t row = 0; row < table->count; row++) {
-        bool has_own = ecs__sparse_has(record, table->entities[row]);
-        tell_rows(walk, step, table, row, 1, id, has_own);
+        view.has_own = ecs__sparse_has(record, table->entities[row]);
+        tell_rows(walk, step, table, row, 1, id, view);
     }
 }
 
@@ -113,8 +139,9 @@ static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
 
 // ---- the walk ----
 
-static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t ids, int32_t depth) {
-    *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, depth };
+static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t ids, uint64_t behind,
+    int32_t depth) {
+    *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, behind, depth };
 }
 
 static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
@@ -143,30 +170,39 @@ ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id) {
 }
 
 // What an entity has beside its table hides what is above.
-static uint64_t without_hidden(const walk_t *walk, ecs_entity_t entity, uint64_t ids) {
-    uint64_t kept = ids;
+static uint64_t hidden_by(const walk_t *walk, ecs_entity_t entity, uint64_t ids) {
+    uint64_t hidden = 0;
     for (uint64_t left = walk->store->has_sparse ? ids : 0; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
-        if (ecs__sparse_find(walk->store, entity, id)) kept &= ~(left & -left);
+        if (ecs__sparse_find(walk->store, entity, id)) hidden |= left & -left;
     }
-    return kept;
+    return hidden;
 }
 
-static void walk_below_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, uint64_t ids) {
+// Ids of which those below are told.
+static uint64_t told_behind(const walk_t *walk, const step_t *step, uint64_t behind) {
+    return walk->emission->events->looks_past ? step->ids : step->ids & ~behind;
+}
+
+// `hides`: ids of the step that are hidden by what the table of the entity has, or inherits.
+static void walk_below_entity(
+    walk_t *walk, const step_t *step, ecs_entity_t entity, uint64_t hides) {
     if (!(ecs__entity_marks(&walk->store->entities, entity) & EcsEntityIsTraversable)) return;
-    if (!(ids = without_hidden(walk, entity, ids))) return;
-    push(walk, step->rel, entity, ids, step->depth + 1);
+    const uint64_t behind = step->behind | hides | hidden_by(walk, entity, step->ids & ~hides);
+    const uint64_t ids = told_behind(walk, step, behind);
+    if (!ids) return;
+    push(walk, step->rel, entity, ids, behind, step->depth + 1);
     const ecs_vec_t *rels = &walk->emission->events->rels;
     for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
-        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 1);
+        if (rel != Ecs__IsA) push(walk, rel, entity, ids, behind, 1);
     }
 }
 
-static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t ids) {
-    if (!table->traversable_count || !ids) return;
+static void walk_below(walk_t *walk, const step_t *step, const ecs_table_t *table, uint64_t hides) {
+    if (!table->traversable_count || !told_behind(walk, step, step->behind | hides)) return;
     for (int32_t row = 0; row < table->count; row++)
-        walk_below_entity(walk, step, table->entities[row], ids);
+        walk_below_entity(walk, step, table->entities[row], hides);
 }
 
 static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t id) {
@@ -181,32 +217,34 @@ static bool ends_itself(const walk_t *walk, const ecs_table_t *table) {
 static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
     if (ends_itself(walk, table)) return;
     if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
-    uint64_t below = 0;
+    uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
-        int32_t i = __builtin_ctzll(left);
-        bool is_hidden = ecs__table_has(table, walk->ids[i]);
-        if (!is_hidden && !hides_by_base(step, table, walk->ids[i])) below |= ID_BIT(i);
-        if (!is_exclusive && !is_seen_from(walk, step, table, walk->ids[i])) continue;
-        if (table->count) tell_table(walk, step, table, walk->ids[i], is_hidden);
+        const ecs_id_t id = walk->ids[__builtin_ctzll(left)];
+        view_t view = { step->behind & left & -left, ecs__table_has(table, id) };
+        if (view.has_own || hides_by_base(step, table, id)) hides |= left & -left;
+        if (!is_exclusive) view.is_hidden |= !is_seen_from(walk, step, table, id);
+        if (view.is_hidden && !walk->emission->events->looks_past) continue;
+        if (table->count) tell_table(walk, step, table, id, view);
     }
-    walk_below(walk, step, table, below);
+    walk_below(walk, step, table, hides);
 }
 
 // An entity whose edge is beside its table.
 static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
     if (ends_itself(walk, ecs__entity_spot(&walk->store->entities, entity).table)) return;
     if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
-    uint64_t below = 0;
+    uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
         const ecs__spot_t spot = ecs__entity_spot(&walk->store->entities, entity);
-        bool is_hidden = ecs__has_own(spot, id);
-        if (!is_hidden && !hides_by_base(step, spot.table, id)) below |= left & -left;
-        bool is_seen = is_exclusive || walk->emission->notice.is_inverted ||
-                       ecs__search_above(walk->store, entity, id, step->rel) == walk->source;
-        if (is_seen) tell_rows(walk, step, spot.table, spot.row, 1, id, is_hidden);
+        view_t view = { step->behind & left & -left, ecs__has_own(spot, id) };
+        if (view.has_own || hides_by_base(step, spot.table, id)) hides |= left & -left;
+        if (!is_exclusive && !walk->emission->notice.is_inverted)
+            view.is_hidden |= ecs__search_above(walk->store, entity, id, step->rel) != walk->source;
+        if (view.is_hidden && !walk->emission->events->looks_past) continue;
+        tell_rows(walk, step, spot.table, spot.row, 1, id, view);
     }
-    if (below) walk_below_entity(walk, step, entity, below);
+    walk_below_entity(walk, step, entity, hides);
 }
 
 static void walk_step(walk_t *walk, const step_t *step) {
@@ -247,11 +285,11 @@ static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     const ecs_vec_t *rels = &walk->emission->events->rels;
     for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
-        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 1);
+        if (rel != Ecs__IsA) push(walk, rel, entity, ids, 0, 1);
     }
     // Children of instances see what instances inherit, also when nobody looks up IsA itself.
     uint64_t inherited = inherited_only(walk, ids);
-    if (inherited) push(walk, Ecs__IsA, entity, inherited, 1);
+    if (inherited) push(walk, Ecs__IsA, entity, inherited, 0, 1);
     walk_steps(walk);
 }
 
@@ -263,7 +301,8 @@ static void propagate_some(ecs__emission_t *emission, const ecs_id_t *ids, int32
     walk_t walk = { .emission = emission, .store = &emission->events->world->store, .ids = ids };
     uint64_t wanted = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (ids[i] != Ecs__Any && wants_above(emission, ids[i])) wanted |= ID_BIT(i);
+        if (ids[i] == Ecs__Any || !wants_above(emission, ids[i])) continue;
+        if (ecs__id_is_found_along(walk.store, ids[i], Ecs__ChildOf)) wanted |= ID_BIT(i);
     }
     if (!wanted) return;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
@@ -282,7 +321,7 @@ void ecs__below_tell(ecs__emission_t *emission) {
 
 // They see the source through the rows, unless something nearer hides it.
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__notice_t *notice, int32_t depth) {
+    const ecs__notice_t *notice, int32_t depth, bool is_revealed) {
     const ecs_table_t *table = notice->table;
     const ecs_term_t *term = ecs__waiter_term(waiter);
     if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
@@ -296,12 +335,13 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
             .ids = &notice->id,
             .source = notice->source,
             .changed = entity,
-            .only = waiter };
+            .only = waiter,
+            .revealed = is_revealed ? depth : 0 };
         ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
-        push(&walk, term->trav, entity, 1, depth + 1);
+        push(&walk, term->trav, entity, 1, 0, depth + 1);
         /* Instances inherit what a base shows, and those below them see it. */
         bool is_inherited = !depth && ecs__id_is_inherited(store, notice->id);
-        if (is_inherited && term->trav != Ecs__IsA) push(&walk, Ecs__IsA, entity, 1, 1);
+        if (is_inherited && term->trav != Ecs__IsA) push(&walk, Ecs__IsA, entity, 1, 0, 1);
         walk_steps(&walk);
     }
 }

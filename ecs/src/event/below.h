@@ -10,9 +10,10 @@
 
 /** Tell those below the rows of an emission of its ids. */
 void ecs__below_tell(ecs__emission_t *emission);
-/** Tell one term of those below the rows of a notice, who see its source at `depth` from the rows; 0: it is a base of theirs. */
+/** Tell one term of those below the rows of a notice, who see its source at `depth` from the rows; 0: it is a base of theirs.
+ * `is_revealed`: the rows hid it until now. */
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
-    const ecs__notice_t *notice, int32_t depth);
+    const ecs__notice_t *notice, int32_t depth, bool is_revealed);
 /** The base from which rows of a table, which may be NULL, show an id to those below instead of what is above them, or 0. */
 ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id);
 

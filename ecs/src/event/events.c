@@ -98,7 +98,9 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
     ecs__wanted_add(*wanted, reach, waiter);
     if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT) {
         ecs__waiters_append(&event->above[reach >= ECS__REACH_NOT], waiter);
-        remember_rel(events, waiter.observer->pub.query->terms[waiter.term].trav);
+        const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
+        remember_rel(events, term->trav);
+        events->looks_past |= ecs__term_looks_past(term);
     }
     event->count++;
     add_bloom(event, *wanted);

@@ -107,8 +107,14 @@ typedef struct ecs__events_t {
     int64_t *ran; /* counts calls of observers */
     /* While the world ends: tables whose rows are told in their own turn, whatever is above them; else NULL. */
     bool (*ends)(const ecs_table_t *table);
-    int32_t calls; /* hooks and observers that run, but for those on routes */
+    bool looks_past; /* some term ever did; see below */
+    int32_t calls;   /* hooks and observers that run, but for those on routes */
 } ecs__events_t;
+
+/** A term that looks up sees something behind an entity that has the id, too: all there is, or what is far enough. */
+static inline bool ecs__term_looks_past(const ecs_term_t *term) {
+    return term->src.id & EcsAll || term->min_depth > 1;
+}
 
 /** True if a hook or observer runs, which may suspend deferring. Tables that it is shown have to outlast it. */
 static inline bool ecs__events_call(const ecs__events_t *events) {

@@ -28,11 +28,17 @@ typedef struct asked_t {
     int32_t count;
 } asked_t;
 
+static bool is_found_around(const ecs__search_t *search, ecs_id_t id) {
+    return ecs__id_is_wildcard(id) ||
+           ecs__id_is_found_along(search->solver->store, id, search->term->trav);
+}
+
 static bool add_any(const ecs__search_t *search, ecs_entity_t entity, asked_t asked) {
     const ecs_table_t *table = ecs__way_table_of(search, entity);
     bool found = false;
     for (int32_t i = 0; i < asked.count && table && !found; i++)
-        found = ecs__way_add_matches(search, table, entity, asked.ids[i]);
+        found = is_found_around(search, asked.ids[i]) &&
+                ecs__way_add_matches(search, table, entity, asked.ids[i]);
     return found;
 }
 
