@@ -3,7 +3,7 @@
 #include "graph_scene.h"
 
 static void make_ships(scene_t *scene) {
-    make_all(scene->world, "SpaceShip Planet DockedTo Earth Hub");
+    make_all(scene->world, "SpaceShip Planet Npc DockedTo Earth Hub");
     make(scene->world, "Earth", "Planet");
     make(scene->world, "s1", "SpaceShip, (DockedTo, Earth)");
     make(scene->world, "s2", "SpaceShip, (DockedTo, Hub)");
@@ -16,8 +16,6 @@ static void terms_are_skipped_where_an_optional_found_nothing(void **state) {
     make_ships(scene);
     assert_solutions(
         scene, "SpaceShip, ?(DockedTo, $object), Planet($object)", "s1 object=Earth | s3 object=-");
-    assert_solutions(
-        scene, "Planet($object), ?(DockedTo, $object), SpaceShip", "s1 object=Earth | s3 object=-");
     ecs_query_t *q = query_expr(scene, "SpaceShip, ?(DockedTo, $object), Planet($object)");
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     ecs_iter_set_var(&it, 0, find(scene, "s3"));
@@ -26,6 +24,23 @@ static void terms_are_skipped_where_an_optional_found_nothing(void **state) {
     assert_false(ecs_field_is_set(&it, 2));
     assert_false(ecs_query_next(&it));
     ecs_query_fini(q);
+}
+
+// Q-OPT-01: what must hold and is written before them does, for each of its values.
+static void terms_are_not_skipped_that_come_first(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(scene, "Planet($object), ?(DockedTo, $object), SpaceShip",
+        "s1 object=Earth | s2 object=Earth | s3 object=Earth");
+    assert_solutions(scene, "SpaceShip, Npc($x), ?Planet($x)", "");
+    assert_solutions(scene, "SpaceShip, {SpaceShip, Npc($x)}, ?Planet($x)", "");
+    assert_solutions(scene, "SpaceShip, DockedTo($y, $x), ?Planet($y), Npc($y)", "");
+    assert_solutions(scene, "SpaceShip, Planet($x), (DockedTo, $x) || SpaceShip",
+        "s1 x=Earth | s2 x=Earth | s3 x=Earth");
+    assert_solutions(scene, "SpaceShip, !{Planet($x), (DockedTo, $x) || SpaceShip}", "");
+    make(scene->world, "Luna", "Planet");
+    assert_solutions(
+        scene, "(DockedTo, Earth), Planet($x), ?(DockedTo, $x)", "s1 x=Earth | s1 x=Luna");
 }
 
 // Q-DEP-03, Q-DEP-04, U-03
@@ -72,6 +87,7 @@ static void optionals_test_variables_that_others_bind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(terms_are_skipped_where_an_optional_found_nothing),
+        BOTH(terms_are_not_skipped_that_come_first),
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
         BOTH(optionals_test_variables_that_others_bind) };

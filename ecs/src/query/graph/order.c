@@ -4,8 +4,8 @@
 // A goal can be placed when nothing that is still to come should bind its variables first: conditions (Not, scopes, comparisons) wait for
 // all who can, Optionals and alternatives for goals that must hold. Of those that can be placed, the one with the fewest candidates comes
 // next; few candidates count alike (cost.h), plain terms come first then, and others by position. A variable is dependent when goals that
-// must hold do not connect it to $this or a constant, but an Optional or an alternative mentions it: then goals that must hold wait for
-// those, and are skipped where it got no value.
+// must hold do not connect it to $this or a constant, but an Optional or an alternative is the first that may give it a value: then goals that must
+// hold wait for those, and are skipped where it got no value.
 #include "base/assert.h"
 #include "query/graph/cost.h"
 
@@ -15,6 +15,7 @@ typedef struct unit_t {
     int16_t first, last; /* terms; more than one: chain, or a scope */
     bool is_plan, is_chain;
     bool is_condition; /* binds nothing */
+    bool is_inner;     /* a scope that has to hold */
     bool is_optional;
     uint64_t vars, sources, entities;
     uint64_t must; /* have to be known before */
@@ -48,6 +49,7 @@ static void describe_scope(ecs__solver_t *solver, const ecs__goal_t *goal, unit_
         if (ecs__goal_is_by_entity(solver, inner)) unit->entities |= src_bit(inner) & THIS_BIT;
     }
     unit->is_condition = true;
+    unit->is_inner = goal->term->oper == EcsAnd;
     unit->must |= goal->vars & THIS_BIT;
 }
 
@@ -126,11 +128,13 @@ static bool is_constant(const ecs__graph_t *graph, const unit_t *unit) {
 }
 
 static void find_dependents(order_t *order) {
-    uint64_t connected = 0, before, open = 0;
+    uint64_t connected = 0, before, open = 0, used = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *unit = &order->units[i];
         connected |= unit->vars & (order->bound | THIS_BIT);
-        if (unit->is_optional || unit->is_chain) open |= unit->vars;
+        if (unit->is_optional || unit->is_chain) open |= unit->vars & ~used;
+        if (must_hold(unit)) used |= unit->sources;
+        if (unit->is_inner) used |= unit->vars;
         if (must_hold(unit) && is_constant(order->solver->graph, unit)) connected |= unit->vars;
     }
     for (int32_t i = 0; i < order->count && !connected; i++) {
@@ -152,6 +156,11 @@ static uint64_t unknown(const order_t *order, uint64_t vars) {
     return vars & ~(order->bound | order->maybe);
 }
 
+// A scope that has to hold does so for any value of what is mentioned later only.
+static bool comes_before(const unit_t *scope, const unit_t *other) {
+    return scope->is_inner && scope->first < other->first;
+}
+
 static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool by_any) {
     uint64_t sources = 0;
     for (int32_t i = 0; i < order->count; i++) {
@@ -162,7 +171,7 @@ static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool b
         if (other->is_condition) continue;
         uint64_t found = other->sources;
         if (other->is_optional || other->is_chain) {
-            if (!by_any) continue;
+            if (!by_any || comes_before(unit, other)) continue;
         } else {
             found &= ~order->dependent;
         }
@@ -190,6 +199,7 @@ static bool waits_for_others(const order_t *order, const unit_t *unit, uint64_t 
         if (unit->is_optional == other->is_optional && unit->is_chain == other->is_chain)
             is_before = other->first < unit->first;
         if (is_before && other->sources & open) return true;
+        if (comes_before(other, unit) && other->vars & unit->vars & ~THIS_BIT) return true;
     }
     return false;
 }
