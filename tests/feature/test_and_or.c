@@ -32,6 +32,26 @@ static void the_first_alternative_that_holds_is_reported_once(void **state) {
         scene, "Velocity || Position", "e1: Position | e2: Velocity | e4: Velocity | e5: Position");
 }
 
+// Q-OR-07, Q-EQ-06: also if they share a table with others.
+static void an_entity_that_is_named_is_reported_once(void **state) {
+    scene_t *scene = *state;
+    for (int i = 0; i < 3; i++)
+        make(scene->world, (const char *[]){ "a", "b", "c" }[i], "Tag, Position");
+    make(scene->world, "d", "Other");
+    static const struct {
+        const char *expr;
+        int count;
+    } rows[] = { { "$this == b || Tag", 3 }, { "$this == \"b\" || Position", 3 },
+        { "$this == b || $this == c || Tag", 3 }, { "$this == d || Tag", 4 },
+        { "$this == d || $this == a || Tag || Other", 4 }, { "Tag || $this == d", 4 },
+        { "Tag, $this == b || Position", 3 }, { "$this == b || Tag, !Other", 3 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ecs_query_t *q = query_expr(scene, rows[i].expr);
+        if (ecs_query_count(q).entities != rows[i].count) fail_msg("%s", rows[i].expr);
+        ecs_query_fini(q);
+    }
+}
+
 // Q-OR-03
 static void two_chains_need_one_of_each(void **state) {
     scene_t *scene = *state;
@@ -93,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(terms_without_operator_are_and),
         BOTH(the_first_alternative_that_holds_is_reported_once),
+        BOTH(an_entity_that_is_named_is_reported_once),
         BOTH(two_chains_need_one_of_each),
         BOTH(a_chain_is_one_field_among_others),
         BOTH(an_or_on_the_last_term_ends_the_chain),

@@ -288,6 +288,13 @@ static void bind_this(order_t *order, const unit_t *unit, uint64_t open) {
     order->rows = is_one ? 0 : THIS_BIT;
 }
 
+// An alternative before is about one of the rows that this one finds. Returns the end of its steps.
+static int16_t add_each_of(ecs__solver_t *solver) {
+    solver->steps[solver->step_count++] =
+        (ecs__step_t){ .kind = ECS__STEP_EACH, .uses = THIS_BIT, .binds = THIS_BIT };
+    return (int16_t)solver->step_count;
+}
+
 static void add_chain(order_t *order, const unit_t *unit) {
     ecs__solver_t *solver = order->solver;
     const ecs__graph_t *graph = solver->graph;
@@ -295,6 +302,7 @@ static void add_chain(order_t *order, const unit_t *unit) {
     int32_t count = 0;
     uint64_t always = ~0ull, open = unknown(order, unit->vars), sometimes = 0;
     const bool was_in_chain = solver->in_chain;
+    bool has_equal = false;
     solver->in_chain = true;
     for (int32_t i = unit->first; i <= unit->last; i = graph->goals[i].end + 1) {
         const ecs__goal_t *goal = &graph->goals[i];
@@ -304,6 +312,8 @@ static void add_chain(order_t *order, const unit_t *unit) {
         };
         ecs__solver_order(solver, i, goal->end, order->bound, order->maybe, order->rows,
             &step->begin, &step->end);
+        if (has_equal && open & THIS_BIT) step->end = add_each_of(solver);
+        has_equal |= goal->kind == ECS__GOAL_EQUAL;
         step->binds = goal->kind == ECS__GOAL_SCOPE ? 0 : goal->vars & open;
         always &= step->binds;
         sometimes |= step->binds;

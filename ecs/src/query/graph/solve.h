@@ -108,7 +108,7 @@ typedef struct ecs__profile_t {
     ecs__tally_t goals[FLECS_TERM_COUNT_MAX]; /* by term */
 } ecs__profile_t;
 
-#define ECS__STEPS_MAX 224
+#define ECS__STEPS_MAX (6 * FLECS_TERM_COUNT_MAX + 32)
 
 /** What the order of steps depends on. */
 typedef struct ecs__order_key_t {
