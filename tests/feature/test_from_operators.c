@@ -177,6 +177,25 @@ static void marked_lists_are_ids(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+// Q-FRM-06: also if the list is a base of others, and its ids have values in sets.
+static void lists_of_sparse_components_have_no_data(void **state) {
+    scene_t *scene = *state;
+    ecs_add_id(scene->world, ecs_id(Position), EcsSparse);
+    ecs_entity_t list = make(scene->world, "List", "Prefab, Position");
+    make(scene->world, "instance", "(IsA, List)");
+    make(scene->world, "own", "Position");
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .terms = { { list, .oper = EcsOrFrom } } });
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int results = 0;
+    for (; ecs_query_next(&it); results++) {
+        assert_int_equal(ecs_field_size(&it, 0), 0);
+        assert_int_equal(it.row_fields, 0);
+    }
+    assert_int_equal(results, 2);
+    ecs_query_fini(q);
+}
+
 // Q-FRM-04, Q-FRM-08
 static void a_marked_id_is_a_from_term(void **state) {
     scene_t *scene = *state;
@@ -197,6 +216,6 @@ int main(void) {
         BOTH(descriptors_have_from_operators), BOTH(access_of_a_list_fails),
         BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
         BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
-        BOTH(a_marked_id_is_a_from_term) };
+        BOTH(a_marked_id_is_a_from_term), BOTH(lists_of_sparse_components_have_no_data) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
