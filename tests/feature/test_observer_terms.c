@@ -4,6 +4,7 @@
 
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/random.h"
 
 static void all_terms_must_match(void **state) {
     ecs_world_t *world = begin(state);
@@ -440,8 +441,97 @@ static void what_is_in_scopes_triggers(void **state) {
     assert_log("OnAdd Foo=2");
 }
 
+typedef struct place_t {
+    ecs_entity_t entity;
+    int32_t inside, wrong;
+} place_t;
+
+static void follow(ecs_iter_t *it) {
+    place_t *place = it->ctx;
+    for (int32_t i = 0; i < it->count; i++) {
+        if (it->entities[i] != place->entity) continue;
+        const bool begins = it->event == EcsOnAdd;
+        place->wrong += begins == place->inside;
+        place->inside = begins;
+    }
+}
+
+static bool is_in(ecs_query_t *query, ecs_entity_t entity) {
+    ecs_iter_t it;
+    const bool found = ecs_query_has(query, entity, &it);
+    if (found) ecs_iter_fini(&it);
+    return found;
+}
+
+static void switch_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs_owns_id(world, entity, id))
+        ecs_remove_id(world, entity, id);
+    else
+        ecs_add_id(world, entity, id);
+}
+
+// OBS-02: changes of constants, too, are told if the entity matches then and did not before, and only then.
+static void monitors_follow_queries_whatever_constants_do(void **state) {
+    static const char *const exprs[] = { "Foo, Bar(a)", "Foo, !Bar(a)", "Foo, Bar(a) || Node(a)",
+        "Foo, Bar(a) || Rel(a, x)", "Foo, Rel(a, *)", "Foo, !Rel(a, *)", "Foo, Rel(a, $x)",
+        "Foo, Beside(a, *)", "Foo, (Rel, *), Bar(a)", "Foo, $this != a, Bar(a)", "Foo, !{ Bar(a) }",
+        "Foo, !{ Bar(a), Node(b) }", "Foo, !{ Bar(a), !Node(b) }", "Foo, !{ Bar(a), Size }",
+        "Foo, { Size } || { Bar(a) }", "Foo, !{ !{ Bar(a), Node(b) } }",
+        "Foo, Bar(a), !{ Node(a) }" };
+    random_t random = random_init(random_seed());
+    for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+        ecs_world_t *world = i ? ecs_mini() : begin(state);
+        if (i) begin((void *[]){ world });
+        ecs_entity_t s[] = { named(world, "a"), named(world, "b"), named(world, "e") };
+        ecs_entity_t base = named(world, "base"), beside = named(world, "Beside");
+        ecs_entity_t x = named(world, "x"), y = named(world, "y");
+        ecs_add_id(world, beside, EcsDontFragment);
+        const ecs_id_t ids[] = { Foo, Bar, ecs_id(Node), ecs_id(Size), ecs_pair(Rel, x),
+            ecs_pair(Rel, y), ecs_pair(beside, x), ecs_pair(beside, y), ecs_isa(base) };
+        place_t place = { s[2], false, 0 };
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsMonitor },
+                                .callback = follow,
+                                .ctx = &place });
+        ecs_query_t *query = ecs_query(world, { .expr = exprs[i] });
+        for (int n = 0; n < 300; n++) {
+            const bool defers = !random_below(&random, 3) && ecs_defer_begin(world);
+            if (random_below(&random, 8))
+                switch_id(world, s[random_below(&random, 3)], ids[random_below(&random, 9)]);
+            else
+                switch_id(world, base, Bar);
+            if (defers) ecs_defer_end(world);
+            if (place.wrong || place.inside != is_in(query, s[2]))
+                fail_msg("%s: step %d, wrong %d", exprs[i], n, place.wrong);
+        }
+        ecs_query_fini(query);
+        if (i) ecs_fini(world);
+    }
+}
+
+// OBS-02, OBS-03
+static void one_of_several_pairs_of_a_constant_is_told(void **state) {
+    static const char *const exprs[] = { "Foo, Rel(a, *)", "Rel(a, *)", "Foo, Rel(a, $x)" };
+    ecs_world_t *world = begin(state);
+    ecs_entity_t a = named(world, "a"), x = named(world, "x"), y = named(world, "y");
+    ecs_new_w(world, Foo);
+    ecs_add_pair(world, a, Rel, x);
+    for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+        ecs_entity_t observer = observe(world, exprs[i], EcsOnAdd);
+        log_clear();
+        ecs_add_pair(world, a, Rel, y);
+        const char *const log = log_take();
+        const char *const expected = i == 1 ? "OnAdd (Rel,y) x0 ^a" : "OnAdd (Rel,y) ^a";
+        if (strcmp(log, expected) != 0) fail_msg("%s: %s", exprs[i], log);
+        ecs_remove_pair(world, a, Rel, y);
+        ecs_delete(world, observer);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(monitors_follow_queries_whatever_constants_do),
+        mini_world_test(one_of_several_pairs_of_a_constant_is_told),
         mini_world_test(all_terms_must_match),
         mini_world_test(one_operation_is_told_once),
         mini_world_test(filter_terms_do_not_trigger),

@@ -90,11 +90,14 @@ static void remember(
 
 // ---- telling ----
 
-static bool holds(const ecs__notice_t *notice, ecs_entity_t entity) {
+// The part of a notice that is about one entity. False if none is.
+static bool narrow(ecs__notice_t *notice, ecs_entity_t entity) {
     const ecs__spot_t spot = ecs__entity_find(&notice->table->store->entities, entity);
-    if (spot.table != notice->table) return false;
-    int32_t row = spot.row;
-    return row >= notice->row && row < notice->row + notice->count;
+    const int32_t end = notice->row + notice->count;
+    if (spot.table != notice->table || spot.row < notice->row || spot.row >= end) return false;
+    notice->row = spot.row;
+    notice->count = 1;
+    return true;
 }
 
 // `_` on one entity is about whatever happens to it, also if that is an event without ids.
@@ -106,9 +109,10 @@ static bool is_any_of_entity(const ecs_query_t *query) {
 static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs_query_t *query = waiter->observer->pub.query;
     ecs_entity_t source = ecs__waiter_source(waiter);
-    if (!holds(notice, source)) return false;
-    return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, notice, source)
-                                   : ecs__match_constant(waiter->observer, notice, waiter->term);
+    ecs__notice_t one = *notice;
+    if (!narrow(&one, source)) return false;
+    return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, &one, source)
+                                   : ecs__match_constant(waiter, &one);
 }
 
 static bool tell_rows(

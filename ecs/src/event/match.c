@@ -197,20 +197,23 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     }
 }
 
-// Does the id that is seen above, or another term of its Or chain, hold before or after the change?
-static bool holds_otherwise(
-    const ecs__notice_t *notice, const ecs_query_t *query, const ecs_term_t *term) {
+// Does the id that is seen above, or another term of its Or chain, hold before or after the change? Of a constant, not of $this.
+static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *instead,
+    const ecs_query_t *query, const ecs_term_t *term) {
     const ecs__store_t *store = notice->table->store;
-    ecs_entity_t entity = notice->table->entities[notice->row];
+    const ecs_entity_t subject =
+        ecs_term_match_this(term) ? notice->table->entities[notice->row] : 0;
     while (term > query->terms && term[-1].oper == EcsOr) term--;
     for (;; term++) {
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
+        const ecs_entity_t entity =
+            ecs_term_match_this(term) ? subject : ECS_TERM_REF_ID(&term->src);
+        if (!entity) up = self = false; /* not about the constant alone */
         bool is_presence =
             ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
-        if (self && ecs__instead_has(store, &notice->instead, entity, id)) return true;
-        if (up && ecs__instead_above(store, &notice->instead, entity, id, term->trav, 0, 0))
-            return true;
+        if (self && ecs__instead_has(store, instead, entity, id)) return true;
+        if (up && ecs__instead_above(store, instead, entity, id, term->trav, 0, 0)) return true;
         if (term->oper != EcsOr) return false;
     }
 }
@@ -222,22 +225,28 @@ static bool is_lost(const ecs__notice_t *notice) {
            !notice->is_inverted && !notice->source;
 }
 
-// True if an entity of the rows matches as it was before, or will be after, the change.
-static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice) {
-    const ecs__store_t *store = notice->table->store;
-    ecs_entity_t entity = notice->table->entities[notice->row];
-    ecs__instead_t instead = notice->instead;
-    if (is_lost(notice)) {
-        instead = (ecs__instead_t){ entity, store->root, .is_bare = true };
-    } else if (!instead.entity) {
-        instead = (ecs__instead_t){ entity, notice->other };
-    }
-    const ecs_table_t *table = instead.entity == entity ? instead.table : notice->table;
+// The entity of the rows as it was before, or will be after, the change.
+static ecs__instead_t otherwise(const ecs__notice_t *notice) {
+    const ecs_entity_t entity = notice->table->entities[notice->row];
+    if (is_lost(notice))
+        return (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
+    if (notice->instead.entity) return notice->instead;
+    return (ecs__instead_t){ entity, notice->other };
+}
+
+// True if a row, if there is one, matches then.
+static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    const ecs_table_t *table, int32_t row) {
+    const ecs__instead_t instead = otherwise(notice);
     ecs_iter_t it = ecs_query_iter(notice->caller, observer->pub.query);
     ecs__solver_t *solver = ecs__iter_solver(&it);
     solver->instead = instead;
-    solver->values[ECS__VAR_THIS] =
-        (ecs__value_t){ entity, ECS_CONST_CAST(ecs_table_t *, table), notice->row, 1 };
+    if (table) {
+        const ecs_entity_t entity = table->entities[row];
+        if (instead.entity == entity) table = instead.table;
+        solver->values[ECS__VAR_THIS] =
+            (ecs__value_t){ entity, ECS_CONST_CAST(ecs_table_t *, table), row, 1 };
+    }
     bool found = ecs__solver_next(solver);
     ecs_iter_fini(&it);
     return found;
@@ -259,9 +268,10 @@ static bool is_transition(
     if (term->oper == EcsOptional && is_beside && !moves && !is_lost(notice)) return false;
     bool is_alone = notice->source ? !is_goal(observer, term) : !has_goals(observer);
     if (is_alone && notice->instead.entity && !moves)
-        return holds_otherwise(notice, observer->pub.query, term) == notice->is_inverted;
+        return holds_otherwise(notice, &notice->instead, observer->pub.query, term) ==
+               notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
-        return !matches_otherwise(observer, notice);
+        return !matches_otherwise(observer, notice, notice->table, notice->row);
     return !moves || !matches(observer, notice->other);
 }
 
@@ -444,14 +454,29 @@ static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, e
     return true;
 }
 
-// Whatever entity is concerned: all results are about what happened to the constant.
-static bool match_constant_graph(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_term_t *term) {
+// Of a change of a constant: whoever matches now, and did not before, or will not afterwards.
+static bool is_transition_by_constant(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
+    const bool moves = notice->other && notice->other != notice->table;
+    if (!observer->is_monitor || (!moves && !notice->instead.entity)) return true;
+    if (has_goals(observer) && is_goal(observer, term))
+        return !matches_otherwise(observer, notice, table, row);
+    const ecs__instead_t instead = otherwise(notice);
+    return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
+}
+
+// All results are about what happened to the constant.
+static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     ecs_map_t told;
     bool found = false;
     ecs_map_init(&told, NULL);
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
     while (ecs_query_next(&result)) {
+        if (!observer->is_monitor && !is_about(&result, notice, waiter)) continue;
+        const ecs_table_t *table = result.count ? result.table : NULL;
+        if (!is_transition_by_constant(observer, notice, term, table, result.offset)) continue;
         if (!is_news(observer, &result, &told)) continue;
         found = true;
         ecs__iter_unlock(&result); /* as above */
@@ -462,23 +487,28 @@ static bool match_constant_graph(
     return found;
 }
 
-bool ecs__match_constant(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term_index) {
-    if (has_goals(observer)) {
-        const ecs_term_t *term = &observer->pub.query->terms[term_index];
-        return match_constant_graph(observer, notice, term);
-    }
+bool ecs__match_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    if (has_goals(waiter->observer)) return match_constant_graph(waiter, notice);
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
+    const bool is_open = ecs__id_is_wildcard(term->id) && term->oper == EcsAnd &&
+                         !(term->flags_ & EcsTermMatchAny) && !notice->is_inverted;
+    if (!is_transition_by_constant(observer, notice, term, NULL, 0)) return false;
     ecs__eval_t eval;
     begin_eval(observer, &eval, NULL);
+    const ecs_table_t *told = NULL;
     bool found = false;
     while (ecs__eval_next(&eval)) {
         if (eval.table && !eval.table->count) continue;
+        if (observer->is_monitor && eval.table && eval.table == told) continue; /* in another way */
+        if (is_open && eval.fields[term->field_index].id != notice->id) continue;
         found = true;
+        told = eval.table;
         ecs_iter_t it;
         begin(&it, observer, notice);
         it.table = eval.table;
         it.other_table = NULL;
-        it.term_index = observer->pub.query->terms[term_index].field_index;
+        it.term_index = term->field_index;
         fill(&it, &eval, 0);
         if (eval.table) {
             call_rows(observer, &it, 0, eval.table->count);

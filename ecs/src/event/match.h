@@ -49,9 +49,8 @@ void ecs__match_again(const ecs__observer_t *observer, ecs_iter_t *it, int32_t r
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */
 void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event,
     ecs_table_t *table, const ecs_table_t *other);
-/** The same for a source that is a constant: every result of the whole query. */
-bool ecs__match_constant(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, int32_t term);
+/** The same for a source that is a constant, the first row: every result of the whole query. */
+bool ecs__match_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer of `_` on one entity; the event may be about no id. */
 bool ecs__match_any_of(
     const ecs__observer_t *observer, const ecs__notice_t *notice, ecs_entity_t source);

@@ -381,6 +381,7 @@ static void collect_candidates(ecs__search_t *search) {
 static const ecs_table_t *known_table(
     const ecs__solver_t *solver, const ecs__ref_t *src, ecs_entity_t *entity) {
     *entity = ecs__ref_entity(solver, src);
+    if (*entity && *entity == solver->instead.entity) return solver->instead.table;
     if (src->kind == ECS__REF_VAR && !src->path) return solver->values[src->var].table;
     return *entity ? ecs__entity_table(&solver->store->entities, *entity) : NULL;
 }
