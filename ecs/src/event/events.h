@@ -117,7 +117,7 @@ static inline bool ecs__term_looks_past(const ecs_term_t *term) {
 }
 
 /** True if a hook or observer runs, which may suspend deferring. Tables that it is shown have to outlast it. */
-static inline bool ecs__events_call(const ecs__events_t *events) {
+static inline bool ecs__events_callback_runs(const ecs__events_t *events) {
     return events->calls || events->depth;
 }
 

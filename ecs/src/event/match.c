@@ -197,7 +197,8 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     }
 }
 
-// Does the id that is seen above, or another term of its Or chain, hold before or after the change? Of a constant, not of $this.
+// Does the id that is seen above, or another term of its Or chain, hold before or after the change? If that is one of a constant,
+// alternatives about $this are left out: they differ from entity to entity.
 static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *instead,
     const ecs_query_t *query, const ecs_term_t *term) {
     const ecs__store_t *store = notice->table->store;
@@ -208,7 +209,7 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
         const ecs_entity_t entity =
             ecs_term_match_this(term) ? subject : ECS_TERM_REF_ID(&term->src);
-        if (!entity) up = self = false; /* not about the constant alone */
+        if (!entity) up = self = false;
         bool is_presence =
             ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);

@@ -44,7 +44,6 @@ void ecs__table_graph_init(ecs_table_t *table) {
     table->edge_mask = 0;
 }
 
-// Edges move.
 void ecs__hops_forget(ecs__store_t *store) { memset(store->hops, 0, sizeof store->hops); }
 
 static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {

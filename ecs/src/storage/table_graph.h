@@ -58,6 +58,7 @@ static inline const ecs__edge_t *ecs__table_edge(const ecs_table_t *table, ecs_i
 /** The edge of an id, remembered in store->hops, or NULL if it was not walked yet. Valid until the next search, and until edges come
  * and go. */
 const ecs__hop_t *ecs__hop_find(ecs_table_t *table, ecs_id_t id);
+/** Edges are looked for again: they have moved, or whoever walks should notice that rows may have. */
 void ecs__hops_forget(ecs__store_t *store);
 ECS_COLD bool ecs__hops_verify(const ecs__store_t *store);
 

@@ -264,8 +264,8 @@ static ECS__APART void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
     if (!ecs__stage_is_alive(stage, entity)) return;
     ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
         "cannot delete the builtin entity %s", ECS__TEXT(stage->world, entity));
-    if (ecs__stage_defers(stage) ||
-        (ecs__events_call(&stage->world->events) && ecs__delete_means_more(stage->world, entity))) {
+    if (ecs__stage_defers(stage) || (ecs__events_callback_runs(&stage->world->events) &&
+                                        ecs__delete_means_more(stage->world, entity))) {
         ecs__record_delete(stage, entity);
         return;
     }
@@ -290,7 +290,7 @@ error:
 void ecs_delete_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "delete entities"));
-    if (ecs__events_call(&stage->world->events) || ecs__defer_bracket_begin(stage)) {
+    if (ecs__events_callback_runs(&stage->world->events) || ecs__defer_bracket_begin(stage)) {
         ecs__record_delete_with(stage, id);
         return;
     }
