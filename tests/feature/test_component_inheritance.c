@@ -298,6 +298,65 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_fini(world);
 }
 
+typedef struct heard_t {
+    int adds, removals;
+    ecs_id_t last;
+} heard_t;
+
+static void Hear(ecs_iter_t *it) {
+    heard_t *heard = it->ctx;
+    *(it->event == EcsOnRemove ? &heard->removals : &heard->adds) += it->count;
+    heard->last = it->event_id;
+}
+
+static void assert_heard(const heard_t *heard, int adds, int removals) {
+    assert_int_equal(heard->adds, adds);
+    assert_int_equal(heard->removals, removals);
+}
+
+// Q-CIN-09, Q-CIN-08, Q-NEW-14
+static void observers_hear_of_kinds_that_come_later(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit Eats Tag");
+    static heard_t heard[6]; /* outlasts the world */
+    memset(heard, 0, sizeof heard);
+    static const char *exprs[] = { "Unit", "(Eats, Unit)", "(Unit, Tag)", "Tag, !Unit", "Unit",
+        "Tag, Unit(up)" };
+    for (int i = 0; i < 6; i++) {
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { i == 4 ? EcsMonitor : EcsOnAdd, i == 4 ? 0 : EcsOnRemove },
+                                .callback = Hear,
+                                .ctx = &heard[i] });
+    }
+    make(world, "Melee", "(IsA, Unit)");
+    ecs_entity_t melee = find(scene, "Melee"), tag = find(scene, "Tag");
+    ecs_entity_t e = make(world, "e", "Melee, (Eats, Melee), (Melee, Tag)");
+    assert_heard(&heard[0], 1, 0);
+    assert_int_equal(heard[0].last, melee);
+    assert_heard(&heard[1], 1, 0);
+    assert_heard(&heard[2], 1, 0);
+    assert_heard(&heard[4], 1, 0);
+    ecs_add_id(world, e, find(scene, "Unit")); /* enters once */
+    assert_heard(&heard[0], 2, 0);
+    assert_heard(&heard[4], 1, 0);
+    ecs_add_id(world, e, tag);
+    assert_heard(&heard[3], 0, 0);
+    ecs_remove_id(world, e, melee);
+    assert_heard(&heard[3], 0, 0);
+    assert_heard(&heard[0], 2, 1);
+    ecs_remove_id(world, e, find(scene, "Unit"));
+    assert_heard(&heard[3], 1, 0);
+    assert_heard(&heard[4], 1, 1);
+    ecs_entity_t child = make(world, "child", "Tag, (ChildOf, e)");
+    assert_heard(&heard[5], 0, 0);
+    ecs_add_id(world, e, melee);
+    assert_heard(&heard[5], 1, 0);
+    ecs_delete(world, child);
+    assert_heard(&heard[5], 1, 1);
+    assert_heard(&heard[3], 2, 2);
+}
+
 // Not the one that was made first. With parents by component, entities are asked one by one.
 static void show_nearest_kind(bool has_parents_by_component) {
     ecs_world_t *world = ecs_mini();
@@ -402,6 +461,7 @@ int main(void) {
         BOTH(kinds_kept_apart_are_read_as_their_base), BOTH(kinds_are_read_as_their_base),
         BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
+        BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),
         cmocka_unit_test(systems_that_may_see_the_same_kind_wait_for_each_other) };

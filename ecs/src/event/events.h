@@ -87,6 +87,7 @@ typedef struct ecs__events_t {
     ecs__observer_t *gone; /* ended, but still in lists */
     int32_t gone_count;
     uint64_t stamp;        /* advances when waiters come or go */
+    uint64_t kinds_seen;   /* store->kinds_stamp when observers last followed kinds */
     ecs__routes_t *routes; /* made when first needed */
     int32_t depth;         /* observers that run, one inside the other */
     uint64_t began;        /* when the outermost did; 0: time is not measured */

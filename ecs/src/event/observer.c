@@ -10,6 +10,7 @@
 
 #include "event/cover.h"
 #include "event/match.h"
+#include "query/graph/graph.h"
 #include "query/parse/term.h"
 #include "query/query.h"
 #include "storage/search.h"
@@ -90,6 +91,7 @@ typedef struct wish_t {
     ecs_entity_t event;
     bool only_optional; /* no term asks for anything: every id counts */
     uint32_t scopes;    /* around the term: 1, and a bit for each, set if it must not hold */
+    bool is_again;      /* some of it was granted before */
 } wish_t;
 
 static int32_t nots_around(const wish_t *wish) { return __builtin_popcount(wish->scopes) - 1; }
@@ -155,12 +157,19 @@ static ecs__waiter_t waiter_of(const wish_t *wish, int32_t index, bool by_set) {
         .in_not = nots_around(wish) };
 }
 
+static void wait_for(const wish_t *wish, ecs__event_t *event, ecs_id_t key, ecs__reach_t reach,
+    ecs__waiter_t waiter) {
+    const ecs__wanted_t *wanted = wish->is_again ? ecs__event_wanted(event, key) : NULL;
+    if (!wanted || !ecs__wanted_has(wanted, reach, &waiter))
+        ecs__event_add(wish->events, event, key, reach, waiter);
+}
+
 // What a value holds may change whenever it is set, for better or worse.
 static void wish_for_member(const wish_t *wish, int32_t index) {
     const ecs_query_t *query = wish->observer->pub.query;
     ecs_id_t component = ecs__query_of(query)->graph->goals[index].component;
     bool is_not = (query->terms[index].oper == EcsNot) ^ (nots_around(wish) & 1);
-    ecs__event_add(wish->events, ecs__event_ensure(wish->events, wish->event), component,
+    wait_for(wish, ecs__event_ensure(wish->events, wish->event), component,
         is_not && inverts(wish->event) ? ECS__REACH_NOT : ECS__REACH_SELF,
         waiter_of(wish, index, false));
 }
@@ -185,12 +194,12 @@ static void wish_for_term(const wish_t *wish, int32_t index) {
     ecs_id_t key = key_of(wish, term);
     ecs__event_t *events = ecs__event_ensure(wish->events, event);
     ecs__waiter_t waiter = waiter_of(wish, index, stands_for_several(wish, term));
-    ecs__event_add(wish->events, events, key, reach, waiter);
+    wait_for(wish, events, key, reach, waiter);
     /* Tables tell of parents by component, before and after the pairs beside them do. */
-    if (is_root_term(term)) ecs__event_add(wish->events, events, Ecs__Parent, reach, waiter);
+    if (is_root_term(term)) wait_for(wish, events, Ecs__Parent, reach, waiter);
     /* Once the term asks beside tables, pairs tell instead of presence ids (match.c). */
     if (!ECS_IS_PAIR(key) && ECS_IS_PAIR(term->id))
-        ecs__event_add(wish->events, events, ecs__id_any_to_wildcard(term->id), reach, waiter);
+        wait_for(wish, events, ecs__id_any_to_wildcard(term->id), reach, waiter);
 }
 
 // What must hold, or not, together: of optional scopes nothing is asked.
@@ -219,16 +228,20 @@ static bool has_only_optional(const ecs_query_t *query) {
     return true;
 }
 
-static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event) {
+static bool is_about_tables(ecs_entity_t event) {
+    return event == Ecs__OnTableCreate || event == Ecs__OnTableDelete ||
+           event == Ecs__OnTableEmpty || event == Ecs__OnTableFill;
+}
+
+static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event, bool is_again) {
     ecs__events_t *events = &observer->pub.world->events;
     const ecs_query_t *query = observer->pub.query;
-    if (event == Ecs__OnTableCreate || event == Ecs__OnTableDelete || event == Ecs__OnTableEmpty ||
-        event == Ecs__OnTableFill) {
-        ecs__event_add_all(
-            ecs__event_ensure(events, event), (ecs__waiter_t){ .observer = observer });
+    if (is_about_tables(event)) {
+        const ecs__waiter_t waiter = { .observer = observer };
+        if (!is_again) ecs__event_add_all(ecs__event_ensure(events, event), waiter);
         return;
     }
-    wish_t wish = { events, observer, event, has_only_optional(query), 1 };
+    wish_t wish = { events, observer, event, has_only_optional(query), 1, is_again };
     if (wish.only_optional)
         wish_for_term(&wish, 0);
     else
@@ -245,20 +258,66 @@ static void wish_for_unsaid(ecs__observer_t *observer, ecs_flags32_t flag, ecs_i
     ecs__event_add(events, &events->on_remove, id, ECS__REACH_NOT, waiter);
 }
 
-static void start_waiting(ecs__observer_t *observer) {
+static void wish_for_events(ecs__observer_t *observer, bool is_again) {
+    static const ecs_entity_t of_monitors[] = { Ecs__OnAdd, Ecs__OnRemove };
     const ecs_observer_t *pub = &observer->pub;
-    ecs__events_t *events = &pub->world->events;
+    const ecs_entity_t *events = observer->is_monitor ? of_monitors : pub->events;
+    const int32_t count = observer->is_monitor ? 2 : pub->event_count;
+    for (int32_t i = 0; i < count; i++) wish_for_event(observer, events[i], is_again);
+}
+
+static void start_waiting(ecs__observer_t *observer) {
+    ecs__events_t *events = &observer->pub.world->events;
     link_observer(events, observer);
+    wish_for_events(observer, false);
     if (observer->is_monitor) {
-        wish_for_event(observer, Ecs__OnAdd);
-        wish_for_event(observer, Ecs__OnRemove);
         wish_for_unsaid(observer, EcsTableIsDisabled, Ecs__Disabled);
         wish_for_unsaid(observer, EcsTableIsPrefab, Ecs__Prefab);
         wish_for_unsaid(observer, EcsTableNotQueryable, Ecs__NotQueryable);
-    } else {
-        for (int32_t i = 0; i < pub->event_count; i++) wish_for_event(observer, pub->events[i]);
     }
     ecs__events_recount(events);
+}
+
+// Pairs with themselves, whatever that is: an id cannot ask for that.
+static bool is_about_itself(const ecs_term_t *term) {
+    bool first = ECS_TERM_REF_ID(&term->first) == Ecs__This;
+    bool second = ECS_TERM_REF_ID(&term->second) == Ecs__This;
+    return first || second;
+}
+
+static bool names_variable(const ecs_term_ref_t *ref) {
+    return ref->id & EcsIsVariable && ref->name;
+}
+
+static bool is_simple(const ecs__observer_t *observer) {
+    const ecs_query_t *query = observer->pub.query;
+    const ecs_term_t *term = &query->terms[0];
+    return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
+           !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
+           !term->max_depth && !(term->src.id & EcsDown) && !names_variable(&term->first) &&
+           !names_variable(&term->second) &&
+           ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id);
+}
+
+static bool has_gained_kinds(ecs__observer_t *observer) {
+    const ecs_observer_t *pub = &observer->pub;
+    int32_t before = observer->kinds_count;
+    observer->kinds_count = ecs__graph_count_kinds(pub->world, pub->query);
+    return observer->kinds_count > before;
+}
+
+void ecs__observers_follow_kinds(ecs_world_t *world) {
+    ecs__events_t *events = &world->events;
+    bool has_changed = false;
+    if (events->kinds_seen == world->store.kinds_stamp) return;
+    events->kinds_seen = world->store.kinds_stamp;
+    for (ecs__observer_t *o = events->first; o; o = o->next) {
+        if (!has_gained_kinds(o)) continue;
+        o->is_simple = o->is_simple && is_simple(o);
+        wish_for_events(o, true);
+        has_changed = true;
+    }
+    if (has_changed) ecs__events_recount(events);
 }
 
 // ---- enabling ----
@@ -386,27 +445,6 @@ static bool mixes_monitor(const ecs_entity_t *events) {
     return false;
 }
 
-// Pairs with themselves, whatever that is: an id cannot ask for that.
-static bool is_about_itself(const ecs_term_t *term) {
-    bool first = ECS_TERM_REF_ID(&term->first) == Ecs__This;
-    bool second = ECS_TERM_REF_ID(&term->second) == Ecs__This;
-    return first || second;
-}
-
-static bool names_variable(const ecs_term_ref_t *ref) {
-    return ref->id & EcsIsVariable && ref->name;
-}
-
-static bool is_simple(const ecs__observer_t *observer) {
-    const ecs_query_t *query = observer->pub.query;
-    const ecs_term_t *term = &query->terms[0];
-    return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
-           !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
-           !term->max_depth && !(term->src.id & EcsDown) && !names_variable(&term->first) &&
-           !names_variable(&term->second) &&
-           ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id);
-}
-
 static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
     pub->ctx = desc->ctx;
     pub->callback_ctx = desc->callback_ctx;
@@ -431,6 +469,7 @@ static ecs__observer_t *make_observer(
     set_contexts(pub, desc);
     observer->is_monitor = is_monitor(desc->events);
     observer->is_simple = !observer->is_monitor && is_simple(observer);
+    observer->kinds_count = ecs__graph_count_kinds(world, query);
     observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;
     observer->yields_on_create = desc->yield_existing || desc->flags_ & EcsObserverYieldOnCreate;
     bool on_delete = desc->yield_existing || desc->flags_ & EcsObserverYieldOnDelete;

@@ -20,6 +20,7 @@ struct ecs__observer_t {
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
     bool is_dead; /* told of nothing any more */
+    int32_t kinds_count; /* places of its terms that name something with kinds */
 };
 
 static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {
@@ -40,6 +41,8 @@ void ecs__observer_release(ecs__observer_t *observer);
 void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before);
 /** The same for an entity that has another parent in the component Parent now, or none. */
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity);
+/** Something may be a kind of something else now: terms about that wait for it, too. */
+void ecs__observers_follow_kinds(ecs_world_t *world);
 /** Observers among rows that are about to lose their pair tell of what they still match. */
 void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *after,
     int32_t row, int32_t count);

@@ -94,6 +94,16 @@ void ecs__wanted_add(ecs__wanted_t *wanted, ecs__reach_t reach, ecs__waiter_t wa
         ecs__waiters_append(&wanted->lists[reach], waiter);
 }
 
+bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs__waiter_t *waiter) {
+    ecs__asking_t asking = ecs__wanted_ask(wanted, reach, ecs__waiter_source(waiter));
+    ecs__waiter_t other;
+    while (ecs__asking_next(&asking, &other)) {
+        bool is_same = other.observer == waiter->observer && other.term == waiter->term;
+        if (is_same && other.is_unsaid == waiter->is_unsaid) return true;
+    }
+    return false;
+}
+
 int32_t ecs__wanted_sweep(ecs__wanted_t *wanted) {
     int32_t dead = 0;
     for (int32_t r = 0; r < ECS__REACH_COUNT; r++)

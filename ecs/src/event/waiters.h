@@ -59,6 +59,8 @@ ecs_entity_t ecs__waiter_source(const ecs__waiter_t *waiter);
 ecs__wanted_t *ecs__wanted_new(ecs_id_t id);
 void ecs__wanted_free(ecs__wanted_t *wanted);
 void ecs__wanted_add(ecs__wanted_t *wanted, ecs__reach_t reach, ecs__waiter_t waiter);
+/** True if the same term waits already. */
+bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs__waiter_t *waiter);
 int32_t ecs__wanted_sweep(ecs__wanted_t *wanted);
 int32_t ecs__wanted_count_at(const ecs__wanted_t *wanted, ecs__reach_t reach);
 /** Entries for the id, or for its absence. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/traits.h"
 
+#include "event/observer.h"
 #include "mutate/edge.h"
 #include "mutate/mutate.h"
 #include "world/state.h"
@@ -92,6 +93,7 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
         }
     }
     if (table->flags & EcsTableHasChildOf) ecs__children_mark_table(table);
+    if (table->flags & EcsTableHasIsA) ecs__observers_follow_kinds(table->store->owner);
 }
 
 static void on_table_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
