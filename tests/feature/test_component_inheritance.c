@@ -89,6 +89,68 @@ static void the_field_names_the_kind(void **state) {
     ecs_query_fini(q);
 }
 
+typedef struct heard_t {
+    int adds, removals;
+    ecs_id_t last;
+} heard_t;
+
+static void Hear(ecs_iter_t *it) {
+    heard_t *heard = it->ctx;
+    *(it->event == EcsOnRemove ? &heard->removals : &heard->adds) += it->count;
+    heard->last = it->event_id;
+}
+
+static void assert_heard(const heard_t *heard, int adds, int removals) {
+    assert_int_equal(heard->adds, adds);
+    assert_int_equal(heard->removals, removals);
+}
+
+// Q-CIN-08: also where each step may be of another kind
+static void kinds_of_relationships_lead_on(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "In Near");
+    ecs_entity_t in = find(scene, "In");
+    ecs_add_id(world, in, EcsTransitive);
+    ecs_add_id(world, find(scene, "Near"), EcsReflexive);
+    make(world, "Inside", "(IsA, In)");
+    make(world, "City", NULL);
+    make(world, "House", "(In, City)");
+    make(world, "Room", "(Inside, House)");
+    make(world, "chair", "(In, Room)");
+    make(world, "bed", "(Inside, Room)");
+    make(world, "lone", "(Near, City)");
+    assert_solutions(scene, "(In, City)", "House | Room | bed | chair");
+    assert_solutions(scene, "(In, House)", "Room | bed | chair");
+    assert_solutions(scene, "(Inside, House)", "Room");
+    assert_solutions(scene, "In|self($this, City)", "House");
+    assert_solutions(
+        scene, "(In, $x), $x == City", "House x=City | Room x=City | bed x=City | chair x=City");
+    ecs_query_t *q = query_expr(scene, "In(Room, $x)");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field_id(&it, 0), ecs_pair(find(scene, "Inside"), find(scene, "House")));
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field_id(&it, 0), ecs_pair(in, find(scene, "City")));
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+    static heard_t heard;
+    memset(&heard, 0, sizeof heard);
+    ecs_observer(world, { .query.expr = "(In, City)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = Hear,
+                            .ctx = &heard });
+    ecs_entity_t lamp = make(world, "lamp", "(Inside, bed)");
+    assert_heard(&heard, 1, 0);
+    ecs_add_pair(world, lamp, find(scene, "Near"), find(scene, "bed"));
+    assert_heard(&heard, 1, 0);
+    ecs_remove_pair(world, lamp, find(scene, "Inside"), find(scene, "bed"));
+    assert_heard(&heard, 1, 1);
+    make(world, "Beside", "(IsA, Near)");
+    make(world, "table", "(Beside, bed)");
+    assert_solutions(scene, "(Near, bed)", "bed | lamp | table");
+}
+
 // Q-CIN-08
 static void kinds_count_in_pairs_too(void **state) {
     scene_t *scene = *state;
@@ -298,22 +360,6 @@ static void systems_see_kinds_that_come_later(void **state) {
     ecs_fini(world);
 }
 
-typedef struct heard_t {
-    int adds, removals;
-    ecs_id_t last;
-} heard_t;
-
-static void Hear(ecs_iter_t *it) {
-    heard_t *heard = it->ctx;
-    *(it->event == EcsOnRemove ? &heard->removals : &heard->adds) += it->count;
-    heard->last = it->event_id;
-}
-
-static void assert_heard(const heard_t *heard, int adds, int removals) {
-    assert_int_equal(heard->adds, adds);
-    assert_int_equal(heard->removals, removals);
-}
-
 // Q-CIN-09, Q-CIN-08, Q-NEW-14
 static void observers_hear_of_kinds_that_come_later(void **state) {
     scene_t *scene = *state;
@@ -324,10 +370,11 @@ static void observers_hear_of_kinds_that_come_later(void **state) {
     static const char *exprs[] = { "Unit", "(Eats, Unit)", "(Unit, Tag)", "Tag, !Unit", "Unit",
         "Tag, Unit(up)" };
     for (int i = 0; i < 6; i++) {
-        ecs_observer(world, { .query.expr = exprs[i],
-                                .events = { i == 4 ? EcsMonitor : EcsOnAdd, i == 4 ? 0 : EcsOnRemove },
-                                .callback = Hear,
-                                .ctx = &heard[i] });
+        ecs_observer(
+            world, { .query.expr = exprs[i],
+                       .events = { i == 4 ? EcsMonitor : EcsOnAdd, i == 4 ? 0 : EcsOnRemove },
+                       .callback = Hear,
+                       .ctx = &heard[i] });
     }
     make(world, "Melee", "(IsA, Unit)");
     ecs_entity_t melee = find(scene, "Melee"), tag = find(scene, "Tag");
@@ -457,9 +504,10 @@ int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(spelling_kinds_out_changes_nothing), BOTH(what_is_a_kind_is_another_question),
         BOTH(the_field_names_the_kind), BOTH(all_ancestors_with_kinds_are_shown),
-        BOTH(kinds_count_in_pairs_too), BOTH(kinds_beside_tables_count),
-        BOTH(kinds_kept_apart_are_read_as_their_base), BOTH(kinds_are_read_as_their_base),
-        BOTH(kinds_that_come_later_count), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_count_in_pairs_too), BOTH(kinds_of_relationships_lead_on),
+        BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
+        BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

@@ -33,50 +33,9 @@ ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term)
     return ECS__MAKE_PAIR(by_first ? Ecs__Wildcard : first, by_second ? Ecs__Wildcard : second);
 }
 
-static bool reaches(
-    const ecs__store_t *store, ecs_entity_t from, ecs_entity_t to, ecs_entity_t rel) {
-    return ecs__entity_is_alive(&store->entities, from) &&
-           ecs__search_from(store, from, ECS__MAKE_PAIR(rel, to), rel);
-}
-
-static bool stands_for(const ecs__store_t *store, const ecs__ref_t *ref, uint32_t element) {
-    ecs_entity_t entity = ecs__entity_alive_id(&store->entities, element);
-    if (ref->kind != ECS__REF_ENTITY || !ref->entity) return true;
-    if ((uint32_t)ref->entity == element) return ref->with_self;
-    return (ref->with_down && reaches(store, entity, ref->entity, ref->trav)) ||
-           (ref->with_up && reaches(store, ref->entity, entity, ref->trav));
-}
-
-static bool covers(const ecs__store_t *store, const ecs__goal_t *goal, ecs_id_t id) {
-    if (!ECS_IS_PAIR(id)) return stands_for(store, &goal->first, (uint32_t)id);
-    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(id));
-    return stands_for(store, &goal->first, (uint32_t)ecs__id_first(id)) &&
-           (stands_for(store, &goal->second, (uint32_t)ecs__id_second(id)) ||
-               (goal->transitive &&
-                   reaches(store, target, goal->second.entity, goal->first.entity)));
-}
-
-bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id) {
-    const ecs_term_t *term = &observer->pub.query->terms[index];
-    const ecs__store_t *store = &observer->pub.world->store;
-    if (ecs__is_from(term->oper)) {
-        return !(term->first.id & EcsIsEntity) ||
-               ecs__list_names(store, ECS_TERM_REF_ID(&term->first), id);
-    }
-    const ecs__goal_t *goal = goal_of(observer, index);
-    return goal ? covers(store, goal, id) : ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
-}
-
-// ---- one by one ----
+// ---- kinds ----
 
 static void push(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
-
-static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
-    ecs__list_ids_t ids = ecs__list_ids(store, list);
-    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
-        if (ecs__list_names(store, list, id)) push(out, id);
-    }
-}
 
 static bool is_listed(const ecs_vec_t *ids, ecs_id_t id) {
     for (int32_t i = 0; i < ecs_vec_count(ids); i++) {
@@ -98,6 +57,87 @@ static void list_kinds(const ecs__store_t *store, ecs_entity_t element, ecs_vec_
                 if (!is_listed(out, table->entities[row])) push(out, table->entities[row]);
             }
         }
+    }
+}
+
+static void push_targets(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t rel, ecs_vec_t *places) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, (uint32_t)entity);
+    ecs_entity_t target;
+    for (int32_t n = 0; table && (target = ecs__table_target(table, rel, n)); n++)
+        if (!is_listed(places, target)) push(places, target);
+    for (int32_t n = 0; any && (target = ecs__sparse_target(store, any, entity, n)); n++)
+        if (!is_listed(places, target)) push(places, target);
+}
+
+// Along a relationship and its kinds.
+static bool reaches_by_kinds(
+    const ecs__store_t *store, ecs_entity_t from, ecs_entity_t to, ecs_entity_t rel) {
+    ecs_vec_t kinds, places;
+    ecs_vec_init_t(NULL, &kinds, ecs_id_t, 0);
+    ecs_vec_init_t(NULL, &places, ecs_id_t, 0);
+    list_kinds(store, rel, &kinds);
+    push(&places, from);
+    for (int32_t i = 0; i < ecs_vec_count(&places) && !is_listed(&places, to); i++) {
+        const ecs_entity_t place = *ecs_vec_get_t(&places, ecs_id_t, i);
+        for (int32_t k = 0; k < ecs_vec_count(&kinds); k++)
+            push_targets(store, place, *ecs_vec_get_t(&kinds, ecs_id_t, k), &places);
+    }
+    const bool found = is_listed(&places, to);
+    ecs_vec_fini_t(NULL, &kinds, ecs_id_t);
+    ecs_vec_fini_t(NULL, &places, ecs_id_t);
+    return found;
+}
+
+// ---- ids ----
+
+static bool reaches(
+    const ecs__store_t *store, ecs_entity_t from, ecs_entity_t to, ecs_entity_t rel) {
+    return ecs__entity_is_alive(&store->entities, from) &&
+           ecs__search_from(store, from, ECS__MAKE_PAIR(rel, to), rel);
+}
+
+static bool stands_for(const ecs__store_t *store, const ecs__ref_t *ref, uint32_t element) {
+    ecs_entity_t entity = ecs__entity_alive_id(&store->entities, element);
+    if (ref->kind != ECS__REF_ENTITY || !ref->entity) return true;
+    if ((uint32_t)ref->entity == element) return ref->with_self;
+    return (ref->with_down && reaches(store, entity, ref->entity, ref->trav)) ||
+           (ref->with_up && reaches(store, ref->entity, entity, ref->trav));
+}
+
+static bool leads_to(const ecs__store_t *store, const ecs__goal_t *goal, uint32_t element) {
+    const ecs_entity_t target = ecs__entity_alive_id(&store->entities, element);
+    const ecs_entity_t rel = goal->first.entity, place = goal->second.entity;
+    if (!goal->first.trav) return reaches(store, target, place, rel);
+    return target && reaches_by_kinds(store, target, place, rel);
+}
+
+static bool covers(const ecs__store_t *store, const ecs__goal_t *goal, ecs_id_t id) {
+    if (!ECS_IS_PAIR(id)) return stands_for(store, &goal->first, (uint32_t)id);
+    return stands_for(store, &goal->first, (uint32_t)ecs__id_first(id)) &&
+           (stands_for(store, &goal->second, (uint32_t)ecs__id_second(id)) ||
+               (goal->transitive && leads_to(store, goal, (uint32_t)ecs__id_second(id))));
+}
+
+bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id) {
+    const ecs_term_t *term = &observer->pub.query->terms[index];
+    const ecs__store_t *store = &observer->pub.world->store;
+    if (ecs__is_from(term->oper)) {
+        return !(term->first.id & EcsIsEntity) ||
+               ecs__list_names(store, ECS_TERM_REF_ID(&term->first), id);
+    }
+    const ecs__goal_t *goal = goal_of(observer, index);
+    return goal ? covers(store, goal, id) : ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
+}
+
+// ---- one by one ----
+
+static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
+    ecs__list_ids_t ids = ecs__list_ids(store, list);
+    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
+        if (ecs__list_names(store, list, id)) push(out, id);
     }
 }
 

@@ -99,7 +99,8 @@ static bool add_bases_of(
     for (int32_t i = 0; i < count; i++) {
         const ecs_entity_t entity = entities->array[i];
         const ecs_table_t *table = ecs__way_table_of(search, entity);
-        if (table) ecs__expand_up(search->solver, table, entity, Ecs__IsA, 0, 0, entities);
+        if (table)
+            ecs__expand_up(search->solver, table, entity, ECS__ONE_ID(Ecs__IsA), 0, 0, entities);
     }
     for (int32_t i = count; i < entities->count; i++) {
         const ecs_table_t *base = ecs__way_table_of(search, entities->array[i]);
@@ -126,13 +127,15 @@ bool ecs__around_add(const ecs__search_t *search, const ecs_table_t *table, ecs_
     } else if (term->src.id & EcsUp) {
         ecs__ids_t *above = begin_around(solver);
         const int32_t first = search->state->count;
-        ecs__expand_up(solver, table, entity, term->trav, term->min_depth, term->max_depth, above);
+        ecs__expand_up(solver, table, entity, ECS__ONE_ID(term->trav), term->min_depth,
+            term->max_depth, above);
         found = add_of(search, above, asked);
         if (term->trav != Ecs__IsA) found |= add_bases_of(search, above, asked, first);
     }
     if (term->src.id & EcsDown && entity && (!found || term->src.id & EcsAll)) {
         ecs__ids_t *below = begin_around(solver);
-        ecs__expand_down(solver, entity, term->trav, term->min_depth, term->max_depth, below);
+        ecs__expand_down(
+            solver, entity, ECS__ONE_ID(term->trav), term->min_depth, term->max_depth, below);
         found |= add_of(search, below, asked);
     }
     return found;
@@ -203,10 +206,12 @@ static void add_all_above(around_t *around) {
     const ecs__search_t *search = around->search;
     const ecs_entity_t trav = search->term->trav;
     ecs__ids_t *above = begin_around(search->solver);
-    ecs__expand_up(search->solver, around->table, search->entity, trav, 0, 0, above);
+    ecs__expand_up(search->solver, around->table, search->entity, ECS__ONE_ID(trav), 0, 0, above);
     for (int32_t i = 0, own = above->count; trav != Ecs__IsA && i < own; i++) {
         const ecs_table_t *table = ecs__way_table_of(search, above->array[i]);
-        if (table) ecs__expand_up(search->solver, table, above->array[i], Ecs__IsA, 0, 0, above);
+        if (table)
+            ecs__expand_up(
+                search->solver, table, above->array[i], ECS__ONE_ID(Ecs__IsA), 0, 0, above);
     }
     for (int32_t i = 0; i < above->count; i++) add_ids_of(around, above->array[i], true);
 }
@@ -215,7 +220,8 @@ static void add_all_below(around_t *around, ecs_entity_t entity) {
     const ecs__search_t *search = around->search;
     const ecs_term_t *term = search->term;
     ecs__ids_t *below = begin_around(search->solver);
-    ecs__expand_down(search->solver, entity, term->trav, term->min_depth, term->max_depth, below);
+    ecs__expand_down(
+        search->solver, entity, ECS__ONE_ID(term->trav), term->min_depth, term->max_depth, below);
     for (int32_t i = 0; i < below->count; i++) add_ids_of(around, below->array[i], false);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expand: what can be reached along a relationship. Cycles end, as each entity comes once.
+// expand: what can be reached along relationships. Cycles end, as each entity comes once.
 #include <muster/ecs/os.h>
 #include "query/graph/solve.h"
 #include "storage/sparse_ids.h"
@@ -15,8 +15,8 @@ void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
 typedef struct walk_t {
     const ecs__store_t *store;
     const ecs__instead_t *instead;
-    ecs_entity_t trav;
-    const ecs_component_record_t *any; /* (trav, *), or NULL */
+    const ecs__ids_t *along;
+    const ecs_component_record_t *any; /* (R, *) of the first of them, or NULL */
     ecs__reached_t *memory;
 } walk_t;
 
@@ -40,13 +40,16 @@ static void reach(walk_t *walk, ecs_entity_t entity) {
         ecs_map_insert(&reached->seen, (uint32_t)reached->list.array[i], 1);
 }
 
-static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {
+static const ecs_component_record_t *any_of(const ecs__store_t *store, ecs_entity_t rel) {
+    return ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
+}
+
+static void reach_targets_by(walk_t *walk, ecs_entity_t rel, const ecs_component_record_t *any,
+    const ecs_table_t *table, ecs_entity_t entity) {
     ecs_entity_t target;
-    const ecs_component_record_t *any = walk->any;
     if (entity && entity == walk->instead->entity) {
         for (int32_t n = 0;
-             (target = ecs__instead_target(walk->store, walk->instead, any, walk->trav, entity, n));
-             n++)
+             (target = ecs__instead_target(walk->store, walk->instead, any, rel, entity, n)); n++)
             reach(walk, target);
         return;
     }
@@ -54,20 +57,33 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t e
         for (int32_t n = 0; (target = ecs__sparse_target(walk->store, any, entity, n)); n++)
             reach(walk, target);
     }
-    for (int32_t n = 0; (target = ecs__table_target(table, walk->trav, n)); n++)
-        reach(walk, target);
+    for (int32_t n = 0; (target = ecs__table_target(table, rel, n)); n++) reach(walk, target);
 }
 
-static void reach_sources(walk_t *walk, ecs_entity_t entity) {
-    if (entity == Ecs__Wildcard || entity == Ecs__Any) return; // (R, *) is everybody's
+static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {
+    const ecs__ids_t *along = walk->along;
+    reach_targets_by(walk, along->array[0], walk->any, table, entity);
+    for (int32_t i = 1; i < along->count; i++) {
+        const ecs_entity_t rel = along->array[i];
+        reach_targets_by(walk, rel, any_of(walk->store, rel), table, entity);
+    }
+}
+
+static void reach_sources_by(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity) {
     const ecs_component_record_t *record =
-        ecs__id_record_get(walk->store, ECS__MAKE_PAIR(walk->trav, (uint32_t)entity));
+        ecs__id_record_get(walk->store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
     for (int32_t i = 0; i < ecs__sparse_count(record); i++)
         reach(walk, ecs__sparse_holders(record)[i].entity);
     const ecs_table_t *table;
     for (int32_t at = 0; record && (table = ecs__id_record_next_table(record, &at, false));) {
         for (int32_t row = 0; row < table->count; row++) reach(walk, table->entities[row]);
     }
+}
+
+static void reach_sources(walk_t *walk, ecs_entity_t entity) {
+    if (entity == Ecs__Wildcard || entity == Ecs__Any) return; // (R, *) is everybody's
+    for (int32_t i = 0; i < walk->along->count; i++)
+        reach_sources_by(walk, walk->along->array[i], entity);
 }
 
 static void step(walk_t *walk, ecs_entity_t entity, bool up) {
@@ -92,31 +108,31 @@ static void finish(walk_t *walk, bool up, int32_t min, int32_t max, ecs__ids_t *
     }
 }
 
-static walk_t begin(ecs__solver_t *solver, ecs_entity_t trav) {
+static walk_t begin(ecs__solver_t *solver, const ecs__ids_t *along) {
     ecs_map_clear(&solver->reached.seen);
     solver->reached.list.count = 0;
-    const ecs_component_record_t *any =
-        ecs__id_record_get(solver->store, ECS__MAKE_PAIR(trav, Ecs__Wildcard));
-    return (walk_t){ solver->store, &solver->instead, trav, any, &solver->reached };
+    const ecs_component_record_t *any = any_of(solver->store, along->array[0]);
+    return (walk_t){ solver->store, &solver->instead, along, any, &solver->reached };
 }
 
-// Pairs of the relationship are in tables alone, and none is thought of as another.
+// Pairs of the one relationship are in tables alone, and none is thought of as another.
 static bool is_in_tables(const walk_t *walk) {
-    return !walk->instead->entity && !ecs__id_may_be_beside(walk->any);
+    return walk->along->count == 1 && !walk->instead->entity && !ecs__id_may_be_beside(walk->any);
 }
 
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
-    ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out) {
-    walk_t walk = begin(solver, trav);
-    const bool may_begin = table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(trav, Ecs__Wildcard));
+    const ecs__ids_t *along, int32_t min, int32_t max, ecs__ids_t *out) {
+    walk_t walk = begin(solver, along);
+    const uint32_t rel = (uint32_t)along->array[0];
+    const bool may_begin = table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     if (!may_begin && is_in_tables(&walk)) return;
     reach_targets(&walk, table, entity);
     finish(&walk, true, min, max, out);
 }
 
-void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t trav, int32_t min,
-    int32_t max, ecs__ids_t *out) {
-    walk_t walk = begin(solver, trav);
+void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, const ecs__ids_t *along,
+    int32_t min, int32_t max, ecs__ids_t *out) {
+    walk_t walk = begin(solver, along);
     reach_sources(&walk, root);
     finish(&walk, false, min, max, out);
 }
@@ -129,7 +145,7 @@ static bool follow_chain(const walk_t *walk, const ecs_table_t **table, ecs_enti
     bool in_one_step, ecs_entity_t wanted, bool *found) {
     for (int32_t step = 0; step < CHAIN; step++) {
         ecs_entity_t target;
-        const int32_t count = ecs__table_targets(*table, walk->trav, &target);
+        const int32_t count = ecs__table_targets(*table, walk->along->array[0], &target);
         if (count > 1) return false;
         *found = count && target == wanted;
         if (!count || *found || in_one_step) return true;
@@ -141,8 +157,8 @@ static bool follow_chain(const walk_t *walk, const ecs_table_t **table, ecs_enti
 }
 
 bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
-    ecs_entity_t trav, bool in_one_step, ecs_entity_t wanted) {
-    walk_t walk = begin(solver, trav);
+    const ecs__ids_t *along, bool in_one_step, ecs_entity_t wanted) {
+    walk_t walk = begin(solver, along);
     const ecs__ids_t *reached = &solver->reached.list;
     bool found = false;
     if (is_in_tables(&walk) && follow_chain(&walk, &table, &entity, in_one_step, wanted, &found))

@@ -7,10 +7,20 @@
 
 #include <string.h>
 
+// The relationship, or the kind of it that leads there at once.
+static ecs_entity_t rel_to(const ecs__search_t *search, const ecs_table_t *in, ecs_entity_t place) {
+    const ecs__ids_t *along = &search->solver->along;
+    for (int32_t i = 0; i < along->count && along->count > 1; i++) {
+        const ecs_id_t pair = ECS__MAKE_PAIR((uint32_t)along->array[i], (uint32_t)place);
+        if (ecs__table_has(in, pair)) return along->array[i];
+    }
+    return search->goal->first.entity;
+}
+
 static ecs__way_t *add_place(
     const ecs__search_t *search, ecs_entity_t place, const ecs_table_t *in, ecs_entity_t source) {
     ecs__way_t *way = ecs__way_push(search);
-    way->first = search->goal->first.entity;
+    way->first = rel_to(search, in, place);
     way->second = place;
     way->id = ECS__MAKE_PAIR((uint32_t)way->first, (uint32_t)place);
     way->in = in;
@@ -41,13 +51,13 @@ static void add_reached(const ecs__search_t *search, const ecs_table_t *table, e
     ecs_entity_t source, int32_t first) {
     ecs__solver_t *solver = search->solver;
     const ecs__goal_t *goal = search->goal;
-    const ecs_entity_t target = ecs__ref_entity(solver, &goal->second), rel = goal->first.entity;
+    const ecs_entity_t target = ecs__ref_entity(solver, &goal->second);
     const bool in_one_step = !goal->transitive;
     ecs__ids_t *places = &solver->firsts;
     places->count = 0;
     if (!target)
-        ecs__expand_up(solver, table, entity, rel, 0, in_one_step ? 1 : 0, places);
-    else if (ecs__expand_finds(solver, table, entity, rel, in_one_step, target))
+        ecs__expand_up(solver, table, entity, &solver->along, 0, in_one_step ? 1 : 0, places);
+    else if (ecs__expand_finds(solver, table, entity, &solver->along, in_one_step, target))
         ecs__ids_push(places, target);
     for (int32_t i = 0; i < places->count; i++) {
         const ecs_entity_t place = places->array[i];
@@ -72,7 +82,7 @@ void ecs__places_of_entity(
     if (!inherits(search) || (target && search->state->count > first)) return;
     ecs__ids_t *bases = &search->solver->around;
     bases->count = 0;
-    ecs__expand_up(search->solver, table, entity, Ecs__IsA, 0, 0, bases);
+    ecs__expand_up(search->solver, table, entity, ECS__ONE_ID(Ecs__IsA), 0, 0, bases);
     for (int32_t i = 0; i < bases->count; i++) {
         const ecs_table_t *base = ecs__entity_table(&store->entities, bases->array[i]);
         if (base) add_reached(search, base, bases->array[i], bases->array[i], first);
@@ -86,37 +96,46 @@ bool ecs__places_lack(ecs__solver_t *solver, const ecs__goal_t *goal) {
     const ecs__value_t *source = &solver->values[goal->src.var];
     const ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
     if (!source->table || !place || source->table->flags & EcsTableHasIsA) return false;
-    return !ecs__expand_finds(
-        solver, source->table, source->entity, goal->first.entity, false, place);
+    if (!ecs__ref_list(solver, &goal->first, &solver->along)) return false;
+    return !ecs__expand_finds(solver, source->table, source->entity, &solver->along, false, place);
 }
 
 // ---- from a known place down, or from all sources up ----
 
 static void list_pairs(const ecs__search_t *search, ecs_entity_t place) {
     ecs__solver_t *solver = search->solver;
-    const uint32_t rel = (uint32_t)search->goal->first.entity;
+    const ecs__ids_t *along = &solver->along;
     solver->ids.count = solver->seconds.count = 0;
     ecs__ids_push(&solver->seconds, place ? place : Ecs__Wildcard);
     solver->reached.list.count = 0;
     if (place && search->goal->transitive)
-        ecs__expand_down(solver, place, rel, 0, 0, &solver->seconds);
-    for (int32_t i = 0; i < solver->seconds.count; i++) {
-        const ecs_id_t pair = ECS__MAKE_PAIR(rel, (uint32_t)solver->seconds.array[i]);
+        ecs__expand_down(solver, place, along, 0, 0, &solver->seconds);
+    for (int32_t i = 0; i < solver->seconds.count * along->count; i++) {
+        const uint32_t rel = (uint32_t)along->array[i % along->count];
+        const uint32_t second = (uint32_t)solver->seconds.array[i / along->count];
+        const ecs_id_t pair = ECS__MAKE_PAIR(rel, second);
         const bool is_had = ecs__id_record_get(solver->store, pair);
         if (is_had || !i) ecs__ids_push(&solver->ids, pair); // the first stands for the place
     }
 }
 
 // A table has few pairs, but there may be many listed.
-static bool has_listed(const ecs__search_t *search, const ecs_table_t *table) {
+static bool has_listed_by(const ecs__search_t *search, const ecs_table_t *table, uint32_t rel) {
     const ecs__reached_t *reached = &search->solver->reached;
-    const ecs_id_t first = search->solver->ids.array[0];
-    if (ecs__table_has(table, first)) return true;
-    const ecs_id_t all = ECS__MAKE_PAIR(ecs__id_first(first), Ecs__Wildcard);
+    if (ecs__table_has(table, ECS__MAKE_PAIR(rel, (uint32_t)search->solver->seconds.array[0])))
+        return true;
+    const ecs_id_t all = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
     for (int32_t i = 0; (i = ecs__type_match(&table->type, i, all)) >= 0; i++) {
         if (ecs__is_reached(reached, ecs__id_second(table->type.array[i]))) return true;
     }
     return false;
+}
+
+static bool has_listed(const ecs__search_t *search, const ecs_table_t *table) {
+    const ecs__ids_t *along = &search->solver->along;
+    int32_t i = 0;
+    while (i < along->count && !has_listed_by(search, table, (uint32_t)along->array[i])) i++;
+    return i < along->count;
 }
 
 // Candidates include tables that might inherit a pair: the nearest base that has one provides it.

@@ -70,6 +70,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->tables);
     free_ids(&solver->places);
     free_ids(&solver->around);
+    free_ids(&solver->along);
     free_ids(&solver->reached.list);
     ecs_map_fini(&solver->reached.seen);
     ecs_map_fini(&solver->said);

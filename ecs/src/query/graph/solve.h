@@ -161,6 +161,7 @@ typedef struct ecs__solver_t {
     ecs__ids_t firsts, seconds, ids, tables; /* for collecting ways */
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__ids_t around;                       /* the same: what is above or below a source */
+    ecs__ids_t along;                        /* the relationship of places, and its kinds */
     ecs__reached_t reached;                  /* the same; see expand.c */
     ecs_map_t said, noted; /* keys of results, and of what parts found, if variables are hidden */
     int32_t state_count;   /* that were in use */
@@ -223,20 +224,25 @@ bool ecs__solver_run(ecs__solver_t *solver, int32_t begin, int32_t end, bool red
 /** The one entity a reference stands for; 0: none, or not known. */
 ecs_entity_t ecs__ref_entity(const ecs__solver_t *solver, const ecs__ref_t *ref);
 
+/** What an element stands for; an empty list means `*`. False if that is nothing. */
+bool ecs__ref_list(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_t *out);
+
 /** Find all ways in which a goal holds with the values bound now (ways.c). */
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state);
 
 /** Room for one more; what it holds is for the caller to write. */
 ecs__way_t *ecs__step_add_way(ecs__step_state_t *state);
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
-/** Append what is reached from the targets of a table (and of an entity of it, or 0), or from the sources of an entity; each entity once, nearest first. Depth 0 = no limit. */
+#define ECS__ONE_ID(id) (&(ecs__ids_t){ .array = (uint64_t[]){ id }, .count = 1 })
+/** Append what is reached along some relationships from the targets of a table (and of an entity of it, or 0), or from the sources of
+ * an entity; each entity once, nearest first. Depth 0 = no limit. */
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
-    ecs_entity_t trav, int32_t min, int32_t max, ecs__ids_t *out);
-void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, ecs_entity_t trav, int32_t min,
-    int32_t max, ecs__ids_t *out);
+    const ecs__ids_t *along, int32_t min, int32_t max, ecs__ids_t *out);
+void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, const ecs__ids_t *along,
+    int32_t min, int32_t max, ecs__ids_t *out);
 /** True if an entity is reached from those targets, in any number of steps or in one. */
 bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
-    ecs_entity_t trav, bool in_one_step, ecs_entity_t wanted);
+    const ecs__ids_t *along, bool in_one_step, ecs_entity_t wanted);
 /** True if the last of these reached an entity, given by its index. */
 bool ecs__is_reached(const ecs__reached_t *reached, uint32_t entity);
 

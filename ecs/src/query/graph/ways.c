@@ -52,18 +52,18 @@ void ecs__way_take_row(ecs__way_t *way, int32_t row) {
 
 // ---- ids to look for ----
 
-// False if the element stands for nothing. An empty list means `*`.
-static bool list_element(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_t *out) {
+bool ecs__ref_list(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_t *out) {
     out->count = 0;
     if (!ecs__ref_is_known(solver, ref)) return true;
     ecs_entity_t entity = ecs__ref_entity(solver, ref);
     if (!entity) return false;
     if (ref->with_self) ecs__ids_push(out, entity);
+    const ecs__ids_t *along = ECS__ONE_ID(ref->trav);
     const ecs_table_t *table = ecs__entity_table(&solver->store->entities, entity);
     if (ref->with_up && table)
-        ecs__expand_up(solver, table, entity, ref->trav, ref->min_depth, ref->max_depth, out);
+        ecs__expand_up(solver, table, entity, along, ref->min_depth, ref->max_depth, out);
     if (ref->with_down)
-        ecs__expand_down(solver, entity, ref->trav, ref->min_depth, ref->max_depth, out);
+        ecs__expand_down(solver, entity, along, ref->min_depth, ref->max_depth, out);
     return out->count > 0;
 }
 
@@ -72,7 +72,7 @@ bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal) {
     if (goal->kind == ECS__GOAL_FROM)
         return ecs__list_is_beside(solver->store, ecs__ref_entity(solver, &goal->first));
     if (!goal->first.trav) return true; // `*`, or a variable
-    if (!list_element(solver, &goal->first, firsts)) return false;
+    if (!ecs__ref_list(solver, &goal->first, firsts)) return false;
     bool found = !firsts->count;
     for (int32_t i = 0; i < firsts->count && !found; i++) {
         const ecs_id_t first = firsts->array[i];
@@ -98,10 +98,10 @@ static bool list_ids(ecs__search_t *search) {
     bool is_pair = search->term->id & ECS__PAIR;
     ecs_id_t flags = search->term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR;
     solver->ids.count = solver->seconds.count = 0;
-    if (!list_element(solver, &goal->first, &solver->firsts)) return false;
+    if (!ecs__ref_list(solver, &goal->first, &solver->firsts)) return false;
     if (is_pair && ECS_IS_VALUE_PAIR(search->term->id))
         ecs__ids_push(&solver->seconds, ecs__id_second(search->term->id));
-    else if (is_pair && !list_element(solver, &goal->second, &solver->seconds))
+    else if (is_pair && !ecs__ref_list(solver, &goal->second, &solver->seconds))
         return false;
     if (!solver->firsts.count) ecs__ids_push(&solver->firsts, Ecs__Wildcard);
     for (int32_t i = 0; i < solver->firsts.count; i++) {
@@ -560,9 +560,11 @@ static bool holds_once(const ecs__search_t *search) {
 
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
+    const bool in_graph = goal->transitive || goal->reflexive;
     search.by_entity = ecs__goal_is_by_entity(solver, goal) || solver->instead.entity;
     search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search) && !ecs__goal_has_star(goal);
     state->count = 0;
+    if (in_graph && !ecs__ref_list(solver, &goal->first, &solver->along)) return;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;
     case ECS__GOAL_MEMBER: ecs__member_collect(&search); break;
