@@ -20,6 +20,24 @@ static void children_are_told_of_what_their_parent_gets(void **state) {
     (void)grandchild;
 }
 
+// OBS-05, OBS-06: of several bases of a parent, the one that provides the value
+static void children_of_instances_see_one_base(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_pair(world, ecs_id(Node), EcsOnInstantiate, EcsInherit);
+    ecs_entity_t first = named(world, "First"), second = named(world, "Second");
+    ecs_entity_t parent = ecs_new_w_pair(world, EcsIsA, first);
+    ecs_add_pair(world, parent, EcsIsA, second);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    observe_all(world, "Node(up ChildOf)");
+    ecs_set(world, first, Node, { 1 });
+    assert_log("OnAdd Node ^First=0; OnSet Node ^First=1");
+    ecs_set(world, second, Node, { 2 });
+    ecs_remove(world, second, Node);
+    assert_log("");
+    ecs_remove(world, first, Node);
+    assert_log("OnRemove Node ^First=1");
+}
+
 // OBS-06
 static void a_new_parent_brings_what_it_has(void **state) {
     ecs_world_t *world = begin(state);
@@ -338,6 +356,7 @@ int main(void) {
         mini_world_test(nothing_hides_from_who_looks_at_all),
         mini_world_test(what_is_not_passed_on_is_not_told_below),
         mini_world_test(children_are_told_of_what_their_parent_gets),
+        mini_world_test(children_of_instances_see_one_base),
         mini_world_test(a_new_parent_brings_what_it_has),
         mini_world_test(values_of_prefabs_are_told_to_instances_without_override),
         mini_world_test(events_stay_where_a_relationship_cannot_be_traversed),

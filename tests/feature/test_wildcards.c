@@ -206,9 +206,37 @@ static void a_star_covers_value_pairs(void **state) {
     ecs_query_fini(q);
 }
 
+static void Count(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
+
+// QL-19: pairs with entities are others, wherever they are kept
+static void a_star_of_values_covers_no_entities(void **state) {
+    scene_t *scene = *state;
+    static const ecs_entity_t *storages[] = { NULL, &EcsSparse, &EcsDontFragment, &EcsUnion };
+    for (int i = 0; i < 4; i++) {
+        static int told;
+        told = 0;
+        ecs_entity_t rel = ecs_new(scene->world), target = ecs_new(scene->world);
+        ecs_set_name(scene->world, rel, "Rel");
+        if (storages[i]) ecs_add_id(scene->world, rel, *storages[i]);
+        ecs_entity_t observer = ecs_observer(scene->world,
+            { .query.expr = "(Rel, @*)", .events = { EcsOnAdd }, .callback = Count, .ctx = &told });
+        ecs_add_pair(scene->world, make(scene->world, "e", NULL), rel, target);
+        assert_int_equal(told, 0);
+        ecs_add_id(scene->world, make(scene->world, "f", NULL), ecs_value_pair(rel, 7));
+        assert_int_equal(told, 1);
+        assert_query(scene, "(Rel, @*)", "f: (Rel,@7)");
+        assert_query(scene, "(Rel, _), !(Rel, @*)", "e: (Rel,*), -(Rel,*)");
+        ecs_delete(scene->world, observer);
+        ecs_delete(scene->world, ecs_lookup(scene->world, "e"));
+        ecs_delete(scene->world, ecs_lookup(scene->world, "f"));
+        ecs_delete(scene->world, rel);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_star_gives_one_result_per_pair),
+        BOTH(a_star_of_values_covers_no_entities),
         BOTH(two_stars_give_every_combination),
         BOTH(a_second_relationship_of_a_target_changes_nothing_else),
         BOTH(a_star_can_stand_for_the_relationship),

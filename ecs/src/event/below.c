@@ -223,6 +223,7 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
         view_t view = { step->behind & left & -left, ecs__table_has(table, id) };
         if (view.has_own || hides_by_base(step, table, id)) hides |= left & -left;
         if (!is_exclusive) view.is_hidden |= !is_seen_from(walk, step, table, id);
+        if (view.is_hidden && step->rel == Ecs__IsA) hides |= left & -left;
         if (view.is_hidden && !walk->emission->events->looks_past) continue;
         if (table->count) tell_table(walk, step, table, id, view);
     }
@@ -241,6 +242,7 @@ static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, b
         if (view.has_own || hides_by_base(step, spot.table, id)) hides |= left & -left;
         if (!is_exclusive && !walk->emission->notice.is_inverted)
             view.is_hidden |= ecs__search_above(walk->store, entity, id, step->rel) != walk->source;
+        if (view.is_hidden && step->rel == Ecs__IsA) hides |= left & -left;
         if (view.is_hidden && !walk->emission->events->looks_past) continue;
         tell_rows(walk, step, spot.table, spot.row, 1, id, view);
     }

@@ -33,6 +33,11 @@ ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term)
     return ECS__MAKE_PAIR(by_first ? Ecs__Wildcard : first, by_second ? Ecs__Wildcard : second);
 }
 
+bool ecs__cover_is_key(const ecs__observer_t *observer, const ecs_term_t *term) {
+    return ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id) &&
+           !(term->flags_ & ECS__TERM_IS_VALUE);
+}
+
 // ---- kinds ----
 
 static void push(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
@@ -116,6 +121,7 @@ static bool leads_to(const ecs__store_t *store, const ecs__goal_t *goal, uint32_
 
 static bool covers(const ecs__store_t *store, const ecs__goal_t *goal, ecs_id_t id) {
     if (!ECS_IS_PAIR(id)) return stands_for(store, &goal->first, (uint32_t)id);
+    if (goal->term->flags_ & ECS__TERM_IS_VALUE && !ECS_IS_VALUE_PAIR(id)) return false;
     return stands_for(store, &goal->first, (uint32_t)ecs__id_first(id)) &&
            (stands_for(store, &goal->second, (uint32_t)ecs__id_second(id)) ||
                (goal->transitive && leads_to(store, goal, (uint32_t)ecs__id_second(id))));

@@ -10,6 +10,8 @@
 
 /** The key of a term; that of its id alone, if it stands for just that. */
 ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term);
+/** True if the term is about all that is its id, and nothing else: whatever its key lets through. */
+bool ecs__cover_is_key(const ecs__observer_t *observer, const ecs_term_t *term);
 /** Begin a list of ids, or patterns of them, for which such a term looks elsewhere (ecs_id_t). */
 void ecs__cover_ids(const ecs__observer_t *observer, int32_t term, ecs_vec_t *out);
 /** True if the term is about an id that its key has let through. */

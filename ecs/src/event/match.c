@@ -226,13 +226,27 @@ static bool is_lost(const ecs__notice_t *notice) {
            !notice->is_inverted && !notice->source;
 }
 
+// The presence id of a relationship comes before its first edge, and goes after the last.
+static const ecs_table_t *without_presence(const ecs__instead_t *instead) {
+    const ecs_component_record_t *edge = instead->without;
+    const ecs_id_t presence = edge && !instead->with ? ecs__id_presence(edge) : 0;
+    if (!presence) return instead->table;
+    ecs_table_t *table = ECS_CONST_CAST(ecs_table_t *, instead->table);
+    const ecs_component_record_t *any =
+        ecs__id_record_get(table->store, ECS__MAKE_PAIR(ecs__id_first(edge->id), Ecs__Wildcard));
+    const bool is_only = ecs__sparse_edges(any, instead->entity).count == 1;
+    return is_only ? ecs__table_minus(table, presence) : table;
+}
+
 // The entity of the rows as it was before, or will be after, the change.
 static ecs__instead_t otherwise(const ecs__notice_t *notice) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
     if (is_lost(notice))
         return (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
-    if (notice->instead.entity) return notice->instead;
-    return (ecs__instead_t){ entity, notice->other };
+    if (!notice->instead.entity) return (ecs__instead_t){ entity, notice->other };
+    ecs__instead_t instead = notice->instead;
+    instead.table = without_presence(&instead);
+    return instead;
 }
 
 // True if a row, if there is one, matches then.

@@ -176,8 +176,7 @@ static void wish_for_member(const wish_t *wish, int32_t index) {
 
 static bool stands_for_several(const wish_t *wish, const ecs_term_t *term) {
     if (wish->only_optional || is_top_any(term->id)) return false;
-    return ecs__is_from(term->oper) ||
-           ecs__cover_key(wish->observer, term) != ecs__id_any_to_wildcard(term->id);
+    return ecs__is_from(term->oper) || !ecs__cover_is_key(wish->observer, term);
 }
 
 static void wish_for_term(const wish_t *wish, int32_t index) {
@@ -295,8 +294,7 @@ static bool is_simple(const ecs__observer_t *observer) {
     return query->term_count == 1 && term->oper == EcsAnd && ecs_term_match_this(term) &&
            !is_root_term(term) && !is_member(term) && !is_about_itself(term) && !term->min_depth &&
            !term->max_depth && !(term->src.id & EcsDown) && !names_variable(&term->first) &&
-           !names_variable(&term->second) &&
-           ecs__cover_key(observer, term) == ecs__id_any_to_wildcard(term->id);
+           !names_variable(&term->second) && ecs__cover_is_key(observer, term);
 }
 
 static bool has_gained_kinds(ecs__observer_t *observer) {

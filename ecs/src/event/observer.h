@@ -19,7 +19,7 @@ struct ecs__observer_t {
     bool is_disabled; /* it, or something above it, has EcsDisabled */
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
-    bool is_dead; /* told of nothing any more */
+    bool is_dead;        /* told of nothing any more */
     int32_t kinds_count; /* places of its terms that name something with kinds */
 };
 

@@ -451,6 +451,7 @@ static bool is_one_id(const ecs__goal_t *goal) {
     if (goal->kind != ECS__GOAL_ID || goal->transitive || goal->reflexive || goal->base)
         return false;
     if (goal->by_row || goal->may_be_beside || goal->is_ordered) return false;
+    if (term->flags_ & ECS__TERM_IS_VALUE) return false;
     if (term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ECS_IS_VALUE_PAIR(term->id)) return false;
     if (!is_direct_source(goal)) return false;
     return goal->first.kind == ECS__REF_ENTITY && is_plain_ref(&goal->first);
