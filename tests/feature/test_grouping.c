@@ -275,6 +275,21 @@ static void other_queries_have_no_groups(void **state) {
 }
 
 // PRF-06: what a group iterator does depends on its group alone.
+// Q-GRP-04: what is kept beside tables groups none of them; a callback may
+static void targets_beside_tables_are_refused(void **state) {
+    scene_t *scene = *state;
+    static const ecs_entity_t *traits[] = { &EcsUnion, &EcsDontFragment };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t rel = ecs_new_w_id(scene->world, *traits[i]);
+        ecs_query_desc_t desc = { .terms = { { ecs_id(Position) } }, .group_by = rel };
+        desc.cache_kind = scene->kind;
+        expect_error(ECS_INVALID_PARAMETER, "beside tables",
+            assert_null(ecs_query_init(scene->world, &desc)));
+        desc.group_by_callback = by_target;
+        ecs_query_fini(grouped(scene, desc));
+    }
+}
+
 static void a_group_is_found_among_many(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -312,6 +327,7 @@ int main(void) {
         BOTH(joins_come_by_group),
         BOTH(tables_made_while_iterated_wait_for_the_next_time),
         BOTH(other_queries_have_no_groups),
+        BOTH(targets_beside_tables_are_refused),
         BOTH(a_group_is_found_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

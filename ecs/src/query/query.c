@@ -109,12 +109,26 @@ error:
     return false;
 }
 
+// Groups are of tables.
+static bool check_targets(const ecs_world_t *world, const ecs_query_desc_t *desc) {
+    const ecs_id_t by = desc->group_by;
+    const ecs_entity_t rel = ECS_IS_PAIR(by) ? ECS_PAIR_FIRST(by) : by;
+    if (!by || desc->group_by_callback || !ecs__relationship_is_beside(world, rel)) return true;
+    char *name = ecs_id_str(world, rel);
+    ecs_err_code(ECS_INVALID_PARAMETER,
+        "cannot group by the targets of %s: they are kept beside tables, so those of one table may have "
+        "several; give a group_by_callback",
+        name);
+    ecs_os_free(name);
+    return false;
+}
+
 static bool check_groups(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     bool has_cascade = query->plan.cascade || query->plan.entity_cascade;
     bool has_two = has_cascade && (desc->group_by || desc->group_by_callback);
     ecs_check(!has_two, ECS_INVALID_PARAMETER,
         "a cascade groups results by depth: it cannot be combined with group_by");
-    return !has_two;
+    return !has_two && check_targets(query->base.real_world, desc);
 error:
     return false;
 }

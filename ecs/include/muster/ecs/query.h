@@ -191,7 +191,8 @@ typedef struct ecs_query_desc_t {
     ecs_sort_table_action_t order_by_table_callback; /**< sorts rows instead of the engine */
     ecs_entity_t order_by; /**< component of a term about $this or an entity, whose values are
                                 compared; 0 = entities are */
-    ecs_id_t group_by; /**< relationship whose target is the group of a table (0 without), or what
+    ecs_id_t
+        group_by; /**< relationship, not kept beside tables, whose target is the group of a table (0 without), or what
                             the callback makes of it */
     ecs_group_by_action_t group_by_callback;   /**< called once when a table is matched */
     ecs_group_create_action_t on_group_create; /**< before the first table joins a group */
