@@ -284,6 +284,31 @@ static double iterate_one_of_many(int32_t size, int32_t workers) {
     return time_ns / PASSES;
 }
 
+// Questions that need one match of many, while entities come and go.
+static double ask_queries(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { PASSES = 10000 };
+    ecs_world_t *world = make_tables(size);
+    ecs_query_t *query = scene_movers(world, true);
+    int32_t found = 0;
+    double begin = bench_now();
+    for (int32_t i = 0; i < PASSES; i++) {
+        ecs_entity_t entity = ecs_new_w(world, Position);
+        ecs_iter_t it;
+        for (int32_t k = 0; k < 3; k++) {
+            found += ecs_query_has(query, entity, &it) + ecs_query_is_true(query);
+            it = ecs_query_iter(world, query);
+            ecs_iter_set_var(&it, 0, entity);
+            found += ecs_iter_is_true(&it);
+        }
+        ecs_delete(world, entity);
+    }
+    double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_fini(world);
+    return time_ns / PASSES;
+}
+
 static double has_pair(int32_t size, int32_t workers) {
     (void)workers;
     enum { PASSES = 100000 };
@@ -489,6 +514,7 @@ static const growth_t growths[] = {
     { "iterate, uncached, per table", "tables", 0, iterate_uncached,
         { 1, 10, 100, 1000, 10000, 100000 } },
     { "iterate one table of many", "tables", 0, iterate_one_of_many, { 1, 100, 10000, 100000 } },
+    { "ask a query about one entity", "tables", 0, ask_queries, { 1, 100, 10000, 100000 } },
     { "has pair, get target", "tables", 0, has_pair, { 1, 100, 10000, 100000 } },
     { "create a table, one query matches", "queries", 0, create_table_for_one,
         { 1, 10, 100, 1000, 10000 } },

@@ -13,7 +13,8 @@
 // tables.
 // A copy is a whole result, laid out like the beginning of an iterator, so that iterating reads one
 // array instead of scattered tables and writes a result in a few large moves. Copies are taken when
-// a query is iterated twice without a change of any table in between, and they are good while
+// an iteration begins, no table changed since others did, and these went through as many matches as there
+// are: those that end early do not pay for all. They are good while
 // `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
 // If matches are not all simple, or have an order, copies also hold what differs: "detailed".
 // New tables come through a listener on the record of the rarest required id, deleted ones too.
@@ -27,6 +28,7 @@
 #define ECS_QUERY_CACHE_CACHE_H
 
 #include <muster/ecs/ds/vec.h>
+#include "base/atomics.h"
 #include "query/cache/group.h"
 #include "query/cache/sort.h"
 #include "query/eval/eval.h"
@@ -149,6 +151,7 @@ typedef struct ecs__cache_t {
     uint64_t moved;       /* positions or addresses of matches changed */
     uint64_t snapshot;    /* store->structure_stamp of the copies, 0 = none */
     uint64_t visited;     /* store->structure_stamp at the last iteration */
+    uint32_t walked;      /* matches that iterations went through since, each one at least */
     uint64_t seen;        /* store->traverse_stamp when last in agreement with what is above */
     ecs_entity_t entity;  /* of the query: it has EcsEmpty until something matches; or 0 */
 } ecs__cache_t;
@@ -191,13 +194,18 @@ static inline bool ecs__cache_has_copies(const ecs__cache_t *cache) {
     return cache->snapshot == cache->store->structure_stamp &&
            cache->is_detailed == !ecs__cache_is_simple(cache);
 }
-/** Copies are stale and nothing changed since the last iteration: take them. */
+/** An iteration begins and there are no good copies: take them, if it is time. */
 void ecs__cache_copy(ecs__cache_t *cache);
 ECS_COLD bool ecs__copies_verify(const ecs__cache_t *cache);
 /** An iteration begins. */
 static inline void ecs__cache_visit(ecs__cache_t *cache) {
     if (cache->sort) cache->sort->debt += cache->sort->waiting;
     if (cache->snapshot != cache->store->structure_stamp) ecs__cache_copy(cache);
+}
+/** An iteration went through all matches. Threads: any; read by ecs__cache_copy. */
+static inline void ecs__cache_end_visit(const ecs__cache_t *cache) {
+    const uint32_t count = (uint32_t)(cache->order ? cache->order_count : cache->now.count);
+    ecs__store_32((uint32_t *)(uintptr_t)&cache->walked, count);
 }
 /** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);

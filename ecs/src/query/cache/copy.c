@@ -116,13 +116,15 @@ void ecs__copy_prefetch_rows(
 
 // Holes become copies without rows: other threads may be in the middle of these matches, which therefore stay where they are.
 void ecs__cache_copy(ecs__cache_t *cache) {
-    uint64_t now = cache->store->structure_stamp;
-    bool is_stable = cache->visited == now;
+    const uint64_t now = cache->store->structure_stamp;
+    const int32_t count = ecs__cache_count(cache);
+    const uint32_t walked = cache->visited == now ? ecs__load_32(&cache->walked) : 0;
     cache->visited = now;
-    if (!is_stable || !ecs__cache_can_copy(cache)) return;
+    ecs__store_32(&cache->walked, walked + 1);
+    if (walked < (uint32_t)count || !ecs__cache_can_copy(cache)) return;
     cache->is_detailed = !ecs__cache_is_simple(cache);
     cache->copy_stride = stride_of(cache);
-    int32_t count = ecs__cache_count(cache), rows = 0;
+    int32_t rows = 0;
     make_room(cache, count);
     for (int32_t i = 0; i < count; i++) {
         ecs__copy_t *copy = ecs__copies_at(cache, i);

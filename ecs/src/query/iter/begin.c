@@ -199,16 +199,22 @@ static inline void count_begin(ecs_query_t *query, ecs_world_info_t *info) {
     ecs__store_64(of_world, ecs__load_64(of_world) + 1);
 }
 
+static inline void check_begin(const ecs_world_t *world, const ecs_query_t *base) {
+#ifdef ECS_CHECK_LEVEL_
+    ecs__check_reader(world);
+    ecs__may_query(world, base); /* says what is wrong; results are right all the same */
+#else
+    (void)world, (void)base;
+#endif
+}
+
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)base;
     ecs_world_t *real_world = ecs__world_of(world);
     ecs_check(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_check(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
-#ifdef ECS_CHECK_LEVEL_
-    ecs__check_reader(world);
-    ecs__may_query(world, base); /* says what is wrong; results are right all the same */
-#endif
+    check_begin(world, base);
     if (!ecs__iter_is_concurrent(real_world)) count_begin(&query->base, &real_world->info);
     const uint64_t stamp = ecs__load_64(&query->begin_stamp);
     ecs__fence_acquire();
@@ -219,6 +225,34 @@ error:
         .real_world = real_world,
         .next = ecs_query_next,
         .flags = EcsIterNoResults };
+}
+
+// Nobody will go through the matches, so nothing is prepared for that. But rows may have to be in groups.
+static void write_for_rows(ecs_iter_t *it, const ecs__query_t *query, bool is_watched) {
+    ecs_world_t *real_world = query->base.real_world;
+    ecs__cache_t *cache = query->cache;
+    const bool is_grouped = cache && cache->groups && !ecs__iter_is_concurrent(real_world);
+    if (is_grouped && !ecs__cache_is_current(cache)) ecs__cache_update(cache);
+    ecs_os_memset_t(it, 0, ecs_iter_t);
+    it->world = query->base.world;
+    write_begin(it, query, is_watched ? cache : NULL, false);
+}
+
+void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *base) {
+    const ecs__query_t *query = ecs__query_of(base);
+    ecs_world_t *real_world = base->real_world;
+    ecs__store_t *store = &real_world->store;
+    check_begin(base->world, base);
+    const bool is_watched = store->watch.tables || query->detect;
+    const bool is_current = query->kinds_seen == store->kinds_stamp;
+    bool has_entered = false;
+    if (!ecs__iter_is_concurrent(real_world)) {
+        const bool is_grouped = query->cache && query->cache->groups;
+        count_begin((ecs_query_t *)(uintptr_t)base, &real_world->info);
+        has_entered = (is_watched || is_grouped || !is_current) && enter(store);
+    }
+    write_for_rows(it, ecs__query_now(base), is_watched);
+    if (has_entered) leave(store);
 }
 
 // ---- memory ----

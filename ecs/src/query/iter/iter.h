@@ -26,6 +26,8 @@ static inline void ecs__iter_leave_trivial(ecs_iter_t *it) {
     it->flags &= ~(EcsIterTrivialCached | EcsIterTrivialSearch);
     it->priv_.quick = 0;
 }
+/** Begin for rows that will be bound: in steps that do not depend on the number of matches. */
+void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *query);
 /** Go on in the general way, should results be copied. */
 void ecs__iter_leave_copies(ecs_iter_t *it);
 /** Memory of the stage, freed when the iterator ends. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // limit: iterations over some rows of $this, or over one group, and questions that need no more.
 #include "query/iter/iter.h"
+#include "query/iter/result.h"
 #include "query/query.h"
 #include "storage/search.h"
 #include "world/state.h"
@@ -74,12 +75,40 @@ static bool may_match(const ecs_iter_t *it, const ecs_table_t *table) {
     return it->flags & EcsIterGraph || ecs__plan_may_match(&ecs__query_of(it->query)->plan, table);
 }
 
+// Some ids of the table itself are all that is asked for.
+static bool asks_own_ids(
+    const ecs__query_t *query, const ecs_iter_t *it, const ecs_table_t *table) {
+    const ecs__plan_t *plan = &query->plan;
+    const bool may_inherit = plan->isa && table->flags & EcsTableHasIsA;
+    return query->is_small && plan->plain && !may_inherit && plan->count == plan->field_count + 1 &&
+           !(it->flags & (EcsIterSync | EcsIterGraph));
+}
+
+// The only result; whoever goes on finds no rows left.
+static bool show_own_ids(ecs_iter_t *it, const ecs__plan_t *plan, const ecs_table_t *table) {
+    ecs__iter_make_arrays(it);
+    for (int32_t i = 1; i < plan->count; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        const int32_t column = ecs__table_column(table, op->id);
+        if (column < 0 && !ecs__table_has(table, op->id)) return ecs__iter_end(it);
+        ecs__iter_set_field(it, op->field, op->id, 0, table, (int16_t)column);
+    }
+    const int32_t row = it->priv_.bound_row, end = it->priv_.bound_end;
+    it->table = it->priv_.bound_table;
+    it->set_fields = plan->plain_fields;
+    it->priv_.bound_row = end;
+    return ecs__iter_show_run(it, row, end);
+}
+
 static bool has_rows(
     const ecs_query_t *query, ecs_table_t *table, int32_t row, int32_t count, ecs_iter_t *it) {
-    *it = ecs_query_iter(query->world, query);
+    ecs__iter_begin_for_rows(it, query);
     it->flags |= EcsIterInstanced;
     if (it->flags & EcsIterNoResults || !may_match(it, table)) return ecs__iter_end_simple(it);
     ecs__iter_bind_rows(it, table, row, count);
+    const ecs__query_t *now = ecs__query_of(it->query);
+    const bool is_simple = count > 0 && !(it->flags & EcsIterNoResults);
+    if (is_simple && asks_own_ids(now, it, table)) return show_own_ids(it, &now->plan, table);
     return ecs_query_next(it);
 }
 

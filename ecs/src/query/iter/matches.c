@@ -64,6 +64,11 @@ static inline void set_pointers(ecs_iter_t *it, const ecs__match_t *match, int32
     }
 }
 
+// Parts of an iteration do not count.
+static void end_visit(const ecs_iter_t *it, const ecs__cache_t *cache) {
+    if (!(it->flags & (EcsIterCut | EcsIterInGroup))) ecs__cache_end_visit(cache);
+}
+
 // Copies no longer hold: go on in the tables, behind the present one.
 static void leave_copies(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
@@ -98,6 +103,7 @@ ECS__APART bool ecs__matches_next_simple(ecs_iter_t *it) {
         set_pointers(it, match, row);
         return true;
     }
+    end_visit(it, cache);
     return ecs__iter_end(it);
 }
 
@@ -145,5 +151,6 @@ bool ecs__matches_next(ecs_iter_t *it, const ecs__cache_t *cache) {
         ecs__iter_fill_from_match(it, cache, match, (ecs_termset_t)~fixed);
         if (ecs__iter_show_rows(it, cache->plan, row, end)) return true;
     }
+    end_visit(it, cache);
     return false;
 }

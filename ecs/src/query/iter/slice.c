@@ -113,6 +113,7 @@ void ecs_ext_query_update(const ecs_query_t *query) {
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
     ecs__cache_visit(cache);
+    ecs__cache_end_visit(cache); /* a system will go through all */
 }
 
 uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {

@@ -122,6 +122,32 @@ static void a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does(vo
     assert_true(cache_of(q)->snapshot == *stamp);
 }
 
+// PRF-06: who looks at little does not pay for copies of everything
+static void iterations_that_end_early_take_no_snapshot(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), entities[20], rel = ecs_new(world);
+    make_tables(world, tag, entities, 20);
+    ecs_query_t *q = cached(world, tag, 0);
+    ecs_query_t *groups = ecs_query(world, { .terms = { { tag } }, .group_by = rel });
+    const uint64_t *stamp = &world->store.structure_stamp;
+    for (int i = 0; i < 4; i++) {
+        ecs_iter_t it;
+        assert_true(ecs_query_has(q, entities[i], &it));
+        ecs_iter_fini(&it);
+        assert_true(ecs_query_is_true(q));
+        it = ecs_query_iter(world, q);
+        ecs_iter_set_var(&it, 0, entities[i]);
+        while (ecs_query_next(&it)) {}
+        it = ecs_query_iter(world, groups);
+        ecs_iter_set_group(&it, 0);
+        while (ecs_query_next(&it)) {}
+    }
+    assert_true(cache_of(q)->snapshot != *stamp);
+    assert_true(cache_of(groups)->snapshot != *stamp);
+    for (int i = 0; i < 20; i++) assert_true(ecs_query_is_true(q));
+    assert_true(cache_of(q)->snapshot == *stamp); /* by now it is worth while */
+}
+
 static void a_change_above_that_alters_nothing_moves_nothing(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_new(world), parent = ecs_new_w_id(world, tag), other = ecs_new(world);
@@ -309,6 +335,7 @@ int main(void) {
         mini_world_test(holes_are_closed_when_there_are_many),
         mini_world_test(an_iterator_finds_its_place_when_matches_move),
         mini_world_test(a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does),
+        mini_world_test(iterations_that_end_early_take_no_snapshot),
         mini_world_test(a_change_above_that_alters_nothing_moves_nothing),
         mini_world_test(only_what_hangs_below_a_change_is_matched_again),
         mini_world_test(a_change_of_a_base_reaches_below_its_instances),
