@@ -3,6 +3,7 @@
 
 #include "event/below.h"
 #include "event/cover.h"
+#include "event/outlook.h"
 #include "storage/bases.h"
 
 // A term that looks up, for one of the ids that it stands for.
@@ -237,25 +238,31 @@ static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_
     ecs_vec_fini_t(NULL, &ids, ecs_id_t);
 }
 
-static void for_each_above(ecs__emission_t *emission, action_t action) {
+typedef bool (*filter_t)(const void *ctx, const ecs__looker_t *);
+
+static void for_each_above(
+    ecs__emission_t *emission, filter_t may_concern, const void *ctx, action_t action) {
     for (int32_t w = 0; w < 2; w++) {
         if (!emission->waiting[w]) continue;
-        const ecs__waiters_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
-        int32_t count = above->count;
+        const ecs_vec_t *above = &emission->waiting[w]->above[emission->notice.is_inverted];
+        const int32_t count = ecs_vec_count(above);
         for (int32_t i = 0; i < count; i++) {
-            if (!above->items[i].observer->is_dead) tell_looker(emission, above->items[i], action);
+            const ecs__looker_t *looker = ecs_vec_get_t(above, ecs__looker_t, i);
+            if (may_concern(ctx, looker) && !looker->waiter.observer->is_dead)
+                tell_looker(emission, looker->waiter, action);
         }
     }
 }
 
-void ecs__above_tell(ecs__emission_t *emission) { for_each_above(emission, forward_term); }
+static bool is_shown(const void *ctx, const ecs__looker_t *looker) {
+    return ecs__outlook_shows(ctx, looker);
+}
+
+void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
+    for_each_above(emission, is_shown, outlook, forward_term);
+}
 
 // ---- edges beside tables ----
-
-// Pairs do not tell the generation of their relationship.
-static bool is_along(const ecs_term_t *term, ecs_id_t edge) {
-    return (uint32_t)term->trav == ecs__id_first(edge);
-}
 
 static bool reads_from(
     const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
@@ -309,7 +316,6 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     ecs_entity_t source, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
-    if (!is_along(term, *emission->ids)) return;
     if (!reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
@@ -326,8 +332,7 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
     bool is_swap = notice->instead.without && notice->instead.with;
-    bool may_be =
-        is_along(term, *emission->ids) && !is_swap && !term->min_depth && !term->max_depth;
+    bool may_be = !is_swap && !term->min_depth && !term->max_depth;
     if (!may_be || !reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
@@ -336,24 +341,44 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
         tell_of_all(emission, looker, besides, TOLD_ALL);
 }
 
-void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_above(emission, forward_edge); }
+static void for_each_along(ecs__emission_t *emission, action_t action) {
+    ecs__store_t *store = emission->notice.table->store;
+    const ecs__outlook_t outlook = ecs__outlook_of_edge(store, *emission->ids);
+    for_each_above(emission, is_shown, &outlook, action);
+}
+
+void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_along(emission, forward_edge); }
 
 void ecs__above_tell_in_place_of_edge(ecs__emission_t *emission) {
     emission->notice.is_inverted = false;
-    for_each_above(emission, forward_in_its_place);
+    for_each_along(emission, forward_in_its_place);
 }
 
-void ecs__above_tell_revealed(ecs__emission_t *emission) {
+static bool is_revealed(const void *ctx, const ecs__looker_t *looker) {
+    return ecs__outlook_reveals(ctx, looker);
+}
+
+void ecs__above_tell_revealed(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
     if (!emission->notice.table->traversable_count) return;
-    for_each_above(emission, emission->notice.is_inverted ? reveal_absence : reveal_term);
+    action_t action = emission->notice.is_inverted ? reveal_absence : reveal_term;
+    for_each_above(emission, is_revealed, outlook, action);
+}
+
+// Of one id.
+static bool asks_for(const void *ctx, const ecs__looker_t *looker) {
+    return looker->bloom & ecs__id_bloom_covers(*(const ecs_id_t *)ctx);
 }
 
 void ecs__above_tell_revealed_beside(ecs__emission_t *emission) {
-    for_each_above(emission, reveal_beside);
+    for_each_above(emission, asks_for, emission->ids, reveal_beside);
 }
 
-void ecs__above_tell_inherited(ecs__emission_t *emission) {
-    for_each_above(emission, inherit_term);
+static bool is_inherited(const void *ctx, const ecs__looker_t *looker) {
+    return ecs__outlook_inherits(ctx, looker);
+}
+
+void ecs__above_tell_inherited(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
+    for_each_above(emission, is_inherited, outlook, inherit_term);
 }
 
 static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
@@ -365,4 +390,6 @@ static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
     if (base) tell_of_beside(emission, looker, base, id, TOLD_VALUES);
 }
 
-void ecs__above_tell_regained(ecs__emission_t *emission) { for_each_above(emission, regain_term); }
+void ecs__above_tell_regained(ecs__emission_t *emission) {
+    for_each_above(emission, asks_for, emission->ids, regain_term);
+}

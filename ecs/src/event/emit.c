@@ -84,7 +84,8 @@ static bool may_want_not(const ecs__emission_t *emission, const ecs_table_t *oth
 // Do terms look up for an id, or for its absence?
 static bool looks_above(const ecs__emission_t *emission, bool is_inverted) {
     for (int32_t w = 0; w < 2; w++) {
-        if (emission->waiting[w] && emission->waiting[w]->above[is_inverted].count) return true;
+        if (emission->waiting[w] && ecs_vec_count(&emission->waiting[w]->above[is_inverted]))
+            return true;
     }
     return false;
 }
@@ -113,30 +114,30 @@ static void tell_diff(ecs__emission_t *emission, const diff_t *diff, bool is_inv
         ecs__below_tell(emission);
 }
 
-static void tell_move(
-    ecs__emission_t *emission, const diff_t *own, const diff_t *others, bool moves_in_tree) {
+static void tell_move(ecs__emission_t *emission, const diff_t *own, const diff_t *others,
+    bool moves_in_tree, const ecs__outlook_t *outlook) {
     const ecs__notice_t *notice = &emission->notice;
     if (may_want(emission, notice->table)) tell_diff(emission, own, false);
     if (notice->other && may_want_not(emission, notice->other)) tell_diff(emission, others, true);
     for (int32_t i = 0; moves_in_tree && i < 2; i++) {
         emission->notice.is_inverted = i;
-        if (looks_above(emission, i)) ecs__above_tell(emission);
+        if (looks_above(emission, i)) ecs__above_tell(emission, outlook);
     }
-    if (moves_in_tree) ecs__above_tell_revealed(emission); /* of absences */
+    if (moves_in_tree) ecs__above_tell_revealed(emission, outlook); /* of absences */
     emission->notice.is_inverted = false;
     if (moves_in_tree || (notice->event == Ecs__OnAdd && others->count))
-        ecs__above_tell_revealed(emission);
+        ecs__above_tell_revealed(emission, outlook);
 }
 
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.
-static void tell_of_inherited(
-    ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
+static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count, const ecs__outlook_t *outlook) {
     if (!(table->flags & EcsTableHasIsA) || !(world->events.listened & ECS__LISTEN_INHERITED))
         return;
     ecs__emission_t emission;
     ecs__emission_init(&emission, world, Ecs__OnSet, table, before, row, count);
     if (!ecs__emission_enter(&emission)) return;
-    ecs__above_tell_inherited(&emission);
+    ecs__above_tell_inherited(&emission, outlook);
     ecs__emission_leave(&emission);
 }
 
@@ -150,12 +151,15 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     diff_init(&own, table, other);
     diff_init(&others, other, table);
     bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
+    ecs__outlook_t outlook = { 0 };
+    if (ecs_vec_count(&world->events.rels) && (moves_in_tree || others.count))
+        outlook = ecs__outlook(&world->events, table, other);
     if ((emission.waiting[0] || emission.waiting[1]) && ecs__emission_enter(&emission)) {
-        tell_move(&emission, &own, &others, moves_in_tree);
+        tell_move(&emission, &own, &others, moves_in_tree, &outlook);
         ecs__emission_leave(&emission);
     }
     if (event == Ecs__OnAdd && (moves_in_tree || others.count))
-        tell_of_inherited(world, table, other, row, count);
+        tell_of_inherited(world, table, other, row, count, &outlook);
     diff_fini(&own);
     diff_fini(&others);
 }

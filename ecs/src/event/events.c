@@ -14,6 +14,7 @@
 static void event_init(ecs__event_t *event, ecs_entity_t id) {
     *event = (ecs__event_t){ .id = id, .shown = &ecs__no_route };
     ecs_map_init(&event->wanted, NULL);
+    for (int32_t i = 0; i < 2; i++) ecs_vec_init_t(NULL, &event->above[i], ecs__looker_t, 0);
 }
 
 static void event_fini(ecs__event_t *event) {
@@ -22,7 +23,7 @@ static void event_fini(ecs__event_t *event) {
         ecs__wanted_free(ecs_map_ptr(&it));
     }
     ecs_map_fini(&event->wanted);
-    for (int32_t i = 0; i < 2; i++) ecs_os_free(event->above[i].items);
+    for (int32_t i = 0; i < 2; i++) ecs_vec_fini_t(NULL, &event->above[i], ecs__looker_t);
     ecs_os_free(event->all.items);
     ecs_os_free(event->teller);
 }
@@ -34,6 +35,15 @@ static void add_bloom(ecs__event_t *event, const ecs__wanted_t *wanted) {
     if (ecs__wanted_count(wanted, true)) event->bloom_not |= bloom_of(wanted->id);
 }
 
+static void sweep_lookers(ecs_vec_t *lookers) {
+    ecs__looker_t *items = ecs_vec_first_t(lookers, ecs__looker_t);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < ecs_vec_count(lookers); i++) {
+        if (!items[i].waiter.observer->is_dead) items[kept++] = items[i];
+    }
+    lookers->count = kept;
+}
+
 static void event_sweep(ecs__event_t *event) {
     event->bloom = event->bloom_not = 0;
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
@@ -42,7 +52,7 @@ static void event_sweep(ecs__event_t *event) {
         event->count -= ecs__wanted_sweep(wanted);
         add_bloom(event, wanted);
     }
-    for (int32_t i = 0; i < 2; i++) ecs__waiters_sweep(&event->above[i]);
+    for (int32_t i = 0; i < 2; i++) sweep_lookers(&event->above[i]);
     event->count -= ecs__waiters_sweep(&event->all);
 }
 
@@ -91,17 +101,23 @@ static void remember_rel(ecs__events_t *events, ecs_entity_t rel) {
     *ecs_vec_append_t(NULL, &events->rels, ecs_entity_t) = rel;
 }
 
+static void add_looker(
+    ecs__events_t *events, ecs_vec_t *lookers, ecs__waiter_t waiter, ecs_id_t id) {
+    const ecs_term_t *term = ecs__waiter_term(&waiter);
+    const bool is_root = term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); /* above, nobody has this */
+    const uint64_t bloom = is_root ? UINT64_MAX : bloom_of(id);
+    *ecs_vec_append_t(NULL, lookers, ecs__looker_t) = (ecs__looker_t){ waiter, term->trav, bloom };
+    remember_rel(events, term->trav);
+    events->looks_past |= ecs__term_looks_past(term);
+}
+
 void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
     ecs__waiter_t waiter) {
     ecs__wanted_t **wanted = ecs_map_ensure_ref(&event->wanted, ecs__wanted_t, id);
     if (!*wanted) *wanted = ecs__wanted_new(id);
     ecs__wanted_add(*wanted, reach, waiter);
-    if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT) {
-        ecs__waiters_append(&event->above[reach >= ECS__REACH_NOT], waiter);
-        const ecs_term_t *term = &waiter.observer->pub.query->terms[waiter.term];
-        remember_rel(events, term->trav);
-        events->looks_past |= ecs__term_looks_past(term);
-    }
+    if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT)
+        add_looker(events, &event->above[reach >= ECS__REACH_NOT], waiter, id);
     event->count++;
     add_bloom(event, *wanted);
     if (event == &events->on_set || event == &events->wildcard) note_low(events, id);

@@ -24,12 +24,12 @@ typedef struct ecs__route_t ecs__route_t;
 
 typedef struct ecs__event_t {
     ecs_entity_t id;
-    ecs_map_t wanted;        /* id -> ecs__wanted_t* */
-    ecs__waiters_t above[2]; /* all terms that look up: for an id, for its absence */
-    ecs__waiters_t all;      /* for events on tables: one entry per observer */
-    uint64_t bloom;          /* of ids that are waited for; all ones for `_` */
-    uint64_t bloom_not;      /* of those that want absence */
-    int32_t count;           /* entries */
+    ecs_map_t wanted;   /* id -> ecs__wanted_t* */
+    ecs_vec_t above[2]; /* ecs__looker_t: all terms that look up, for an id, for its absence */
+    ecs__waiters_t all; /* for events on tables: one entry per observer */
+    uint64_t bloom;     /* of ids that are waited for; all ones for `_` */
+    uint64_t bloom_not; /* of those that want absence */
+    int32_t count;      /* entries */
     /* Moves: a table whose bloom filter has none of these bits, and another with none of those, concern nobody. */
     uint64_t concerned, concerned_not;
     const ecs__route_t *shown; /* see event/route.h */

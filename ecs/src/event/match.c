@@ -399,6 +399,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     if (is_root && notice->instead.entity && !notice->source) return false;
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
     if (has_goals(observer)) return match_graph(waiter, notice);
+    if (!ecs__plan_may_match(plan_of(observer), notice->table)) return false;
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;

@@ -6,6 +6,7 @@
 #include "base/apart.h"
 #include "query/query.h"
 #include "event/observer.h"
+#include "event/outlook.h"
 #include "event/tell.h"
 #include "world/state.h"
 
@@ -132,27 +133,53 @@ static bool wants_opposite(const builder_t *builder, ecs_id_t id) {
 
 static bool looks_above(const builder_t *builder) {
     int32_t count = 0;
-    for (int32_t i = 0; i < 4; i++) count += builder->waiting[i / 2]->above[i % 2].count;
+    for (int32_t i = 0; i < 4; i++) count += ecs_vec_count(&builder->waiting[i / 2]->above[i % 2]);
     return count != 0;
 }
 
-static bool tells_lookers_of(const builder_t *builder, const ecs__waiters_t *lookers) {
+// Nothing of what comes into sight is a value that somebody waits for.
+static bool shows_no_values(const ecs__events_t *events, const ecs__outlook_t *outlook) {
+    for (int32_t i = 0; i < 2; i++) {
+        const ecs_vec_t *above = i ? &events->wildcard.above[0] : &events->on_set.above[0];
+        for (int32_t k = 0; k < ecs_vec_count(above); k++) {
+            if (ecs__outlook_inherits(outlook, ecs_vec_get_t(above, ecs__looker_t, k)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool tells_lookers_of(
+    const builder_t *builder, const ecs_vec_t *lookers, const ecs__outlook_t *outlook) {
     ecs_iter_t it;
-    for (int32_t i = 0; i < lookers->count; i++) {
-        const ecs__waiter_t *looker = &lookers->items[i];
-        if (looker->observer->is_dead || is_told(builder->route, looker->observer)) continue;
-        const ecs_id_t id = ecs__waiter_term(looker)->id;
-        if (ask(builder, looker, id, &it) != ECS__ANSWER_NO) return false;
+    for (int32_t i = 0; i < ecs_vec_count(lookers); i++) {
+        const ecs__looker_t *looker = ecs_vec_get_t(lookers, ecs__looker_t, i);
+        const ecs__waiter_t *waiter = &looker->waiter;
+        if (!ecs__outlook_shows(outlook, looker)) continue;
+        if (waiter->observer->is_dead || is_told(builder->route, waiter->observer)) continue;
+        const ecs_id_t id = ecs__waiter_term(waiter)->id;
+        if (ask(builder, waiter, id, &it) != ECS__ANSWER_NO) return false;
     }
     return true;
 }
 
 // All who look up are told of something else, or of nothing at all: what comes into sight through pairs is no news to them.
-static bool tells_lookers(const builder_t *builder) {
+static bool tells_lookers(const builder_t *builder, const ecs__outlook_t *outlook) {
     bool tells = true;
     for (int32_t i = 0; i < 4; i++)
-        tells = tells && tells_lookers_of(builder, &builder->waiting[i / 2]->above[i % 2]);
+        tells = tells && tells_lookers_of(builder, &builder->waiting[i / 2]->above[i % 2], outlook);
     return tells;
+}
+
+// What is above may change.
+static bool is_all_seen(const builder_t *builder, bool has_pairs, bool inherits) {
+    const ecs__events_t *events = &builder->world->events;
+    if (!ecs_vec_count(&events->rels)) return true;
+    const ecs__outlook_t outlook = ecs__outlook(events, builder->table, builder->other);
+    if (outlook.rel_count || outlook.moves_bases || inherits)
+        builder->route->above = ecs__store_keep_above(&builder->world->store);
+    return (!has_pairs || tells_lookers(builder, &outlook)) &&
+           (!inherits || shows_no_values(events, &outlook));
 }
 
 // Ids that only one of the tables has. What the loss of an own value brings into sight is for the general way.
@@ -160,7 +187,7 @@ static void add_move(const builder_t *builder, bool inherits) {
     static const ecs_type_t nothing;
     const ecs_table_t *other = builder->other;
     const ecs_type_t *own = &builder->table->type, *others = other ? &other->type : &nothing;
-    bool has_pairs = false, is_general = false;
+    bool has_pairs = false, is_general = false, loses = false;
     for (int32_t i = 0; i < own->count; i++) {
         if (other && ecs__table_has(other, own->array[i])) continue;
         has_pairs |= ECS_IS_PAIR(own->array[i]);
@@ -169,9 +196,11 @@ static void add_move(const builder_t *builder, bool inherits) {
     for (int32_t i = 0; i < others->count; i++) {
         if (ecs__table_has(builder->table, others->array[i])) continue;
         has_pairs |= ECS_IS_PAIR(others->array[i]);
-        is_general |= inherits || wants_opposite(builder, others->array[i]);
+        is_general |= wants_opposite(builder, others->array[i]);
+        loses = true;
     }
-    is_general |= has_pairs && (inherits || !tells_lookers(builder));
+    if (!is_general && (has_pairs || (loses && inherits)))
+        is_general = !is_all_seen(builder, has_pairs, inherits);
     if (is_general) builder->route->kind = ECS__ROUTE_GENERAL;
 }
 

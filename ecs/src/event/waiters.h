@@ -21,6 +21,13 @@ typedef struct ecs__waiter_t {
     bool in_not; /* a scope around it must not hold: only the whole query tells what that changes */
 } ecs__waiter_t;
 
+/** One that looks up. */
+typedef struct ecs__looker_t {
+    ecs__waiter_t waiter;
+    ecs_entity_t rel;
+    uint64_t bloom; /* of the key that it waits for; all ones: it may be any */
+} ecs__looker_t;
+
 typedef struct ecs__waiters_t {
     ecs__waiter_t *items;
     int32_t count, size;
