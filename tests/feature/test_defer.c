@@ -912,6 +912,33 @@ static void writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteratio
     ecs_query_fini(q);
 }
 
+// DEF-10: with a target goes what is said of it before, not after
+static void commands_are_not_folded_past_the_end_of_a_target(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new_w_id(world, EcsExclusive), tag = ecs_new(world);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t parent = ecs_new(world), other = ecs_new(world), old = ecs_new(world);
+        ecs_entity_t child = ecs_new(world), orphan = ecs_new_w_pair(world, EcsChildOf, old);
+        ecs_entity_t first = ecs_new(world), second = ecs_new(world), e = ecs_new(world);
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_pair(world, child, EcsChildOf, parent);
+        ecs_add_id(world, orphan, tag);
+        ecs_add_pair(world, e, rel, first);
+        ecs_delete(world, parent);
+        ecs_delete(world, old);
+        ecs_delete(world, second);
+        if (deferred) {
+            ecs_add_pair(world, child, EcsChildOf, other);
+            ecs_add_pair(world, orphan, EcsChildOf, other);
+            ecs_add_pair(world, e, rel, second);
+            ecs_defer_end(world);
+        }
+        assert_false(ecs_is_alive(world, child));
+        assert_false(ecs_is_alive(world, orphan));
+        assert_true(ecs_has_pair(world, e, rel, first));
+    }
+}
+
 static void many_commands_survive_block_growth_and_reuse(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t entities[500];
@@ -981,6 +1008,7 @@ int main(void) {
         T(bulk_creation_while_deferred_makes_ids_at_once),
         T(deferred_adds_during_iteration_visit_every_entity_once),
         T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),
+        T(commands_are_not_folded_past_the_end_of_a_target),
         T(many_commands_survive_block_growth_and_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,11 +134,21 @@ static void forget_ends(ecs__chain_page_t *page) {
     }
 }
 
+// With a target or an id, others go, or change.
+static bool ends_others(const ecs__chains_t *chains, const ecs__cmd_t *cmd) {
+    if (ecs__cmd_what(cmd)->kind != ECS__CMD_DELETE) return false;
+    if (chains->mentioned & ecs__queue_whom(cmd->entity)) return true;
+    return ecs__entity_find(chains->entities, cmd->entity).table &&
+           ecs__entity_marks(chains->entities, cmd->entity) & (EcsEntityIsTarget | EcsEntityIsId);
+}
+
 static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     uint32_t ended = 0; /* how often all chains were */
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        ended += ecs__chains_end_at(cmd);
+        const bool is_death = ends_others(chains, cmd);
+        chains->ended_by_death |= is_death;
+        ended += is_death || ecs__chains_end_at(cmd);
         if (!cmd->entity || !is_linked(cmd)) continue;
         uint32_t entity = (uint32_t)cmd->entity, place = place_of(entity);
         ecs__chain_page_t *page = chains->pages[number_of(entity)];
@@ -180,7 +190,12 @@ uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count) {
     return order;
 }
 
-void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
+void ecs__chains_link(ecs__chains_t *chains, const ecs__entity_index_t *entities,
+    const ecs__cmd_queue_t *queues, int32_t count) {
+    chains->entities = entities;
+    chains->ended_by_death = false;
+    chains->mentioned = 0;
+    for (int32_t i = 0; i < count; i++) chains->mentioned |= queues[i].mentioned;
     if (!(ecs__chains_order(queues, count) & ECS__CMD_FALLS)) return;
     bool has_ends = mark_all(chains, queues, count);
     if (has_ends) link_scattered(chains, queues, count);

@@ -10,6 +10,7 @@
 #define ECS_COMMAND_CHAIN_H
 
 #include "command/queue.h"
+#include "storage/entity_index.h"
 
 #define ECS__CHAIN_PAGE_BITS 12
 #define ECS__CHAIN_PAGE_SIZE (1u << ECS__CHAIN_PAGE_BITS)
@@ -28,6 +29,10 @@ typedef struct ecs__chains_t {
     ecs__chain_page_t **pages;
     uint32_t page_count;
     ecs__chain_page_t *marked; /* pages with marks */
+    const ecs__entity_index_t *entities;
+    uint64_t mentioned; /* of all queues, see queue.h */
+    bool
+        ended_by_death; /* some entity that others depend on, or may depend on by then, is deleted */
 } ecs__chains_t;
 
 void ecs__chains_fini(ecs__chains_t *chains);
@@ -51,7 +56,9 @@ static inline bool ecs__chain_pass(const ecs__cmd_t *head, ecs__queue_iter_t *it
 }
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
  * no entity, or are done: these have no links. But for commands of one entity that follow each other, no link goes past a change of
- * everybody with an id (delete with, remove from all) or a command that asks what another entity has (clone, an instance, …). */
-void ecs__chains_link(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count);
+ * everybody with an id (delete with, remove from all, the end of a target) or a command that asks what another entity has (clone, an
+ * instance, …). */
+void ecs__chains_link(ecs__chains_t *chains, const ecs__entity_index_t *entities,
+    const ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

@@ -159,11 +159,13 @@ static ecs_table_t *table_after(ecs_world_t *world, ecs_table_t *table, const ec
     }
 }
 
-static void find_columns(ecs__change_t *change) {
+static void find_columns(const ecs_world_t *world, ecs__change_t *change) {
+    const bool by_death = world->flush->chains.ended_by_death;
     for (const ecs__cmd_t *cmd = change->head; cmd; cmd = cmd->next) {
         bool has_value = ecs__cmd_holds_value(cmd);
         change->has_values |= has_value;
-        change->ends_chains |= ecs__chains_end_at(cmd);
+        const bool is_death = by_death && ecs__cmd_what(cmd)->kind == ECS__CMD_DELETE;
+        change->ends_chains |= is_death || ecs__chains_end_at(cmd);
         change->columns[change->length++] =
             has_value ? ecs__table_column(change->dst, ecs__cmd_what(cmd)->id) : -1;
     }
@@ -180,7 +182,7 @@ static bool find(ecs_world_t *world, ecs_table_t *src, chain_t *chain, ecs__chan
     change->tells = chain->tells;
     change->has_values = change->ends_chains = false;
     change->length = 0;
-    find_columns(change);
+    find_columns(world, change);
     return !change->dst || may_move(change->dst);
 }
 

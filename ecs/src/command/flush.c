@@ -360,7 +360,7 @@ static bool any_takes_away(const ecs__cmd_queue_t *queues, int32_t count) {
 }
 
 void ecs__flush_apply(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count) {
-    ecs__chains_link(&world->flush->chains, queues, count);
+    ecs__chains_link(&world->flush->chains, &world->store.entities, queues, count);
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     ecs__ahead_t ahead = { .count = 0 };
     world->flush->rest = &iter;

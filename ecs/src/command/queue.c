@@ -49,6 +49,9 @@ static void *take(ecs__cmd_queue_t *queue, uint32_t size) {
 static void note_ids(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
     if (ECS_IS_PAIR(what->id))
         queue->pairs |= ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(what->id), Ecs__Wildcard));
+    if (what->id)
+        queue->mentioned |=
+            ecs__queue_whom(ECS_IS_PAIR(what->id) ? ecs__id_second(what->id) : what->id);
     if (what->kind == ECS__CMD_CLEAR)
         queue->taken = UINT64_MAX;
     else if (1u << what->kind & ECS__CMD_TAKES_AWAY)
@@ -159,7 +162,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->count = 0;
     queue->done = 0;
     queue->kinds &= ECS__QUEUE_WAITS;
-    queue->taken = queue->taken_of = queue->pairs = 0;
+    queue->taken = queue->taken_of = queue->pairs = queue->mentioned = 0;
     queue->latest = NULL;
     queue->latest_index = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);
