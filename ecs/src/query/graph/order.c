@@ -122,22 +122,26 @@ static bool must_hold(const unit_t *unit) {
     return !unit->is_condition && !unit->is_optional && !unit->is_chain;
 }
 
-static bool is_constant(const ecs__graph_t *graph, const unit_t *unit) {
-    const ecs__goal_t *goal = &graph->goals[unit->first];
-    return !unit->is_plan && goal->src.kind == ECS__REF_ENTITY;
+static bool has_constant(const ecs__graph_t *graph, const unit_t *unit) {
+    int32_t i = unit->is_plan ? unit->last + 1 : unit->first;
+    while (i <= unit->last && graph->goals[i].src.kind != ECS__REF_ENTITY) i++;
+    return i <= unit->last;
 }
 
 static void find_dependents(order_t *order) {
     uint64_t connected = 0, before, open = 0, used = 0;
+    bool has_anchor = false;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *unit = &order->units[i];
         connected |= unit->vars & (order->bound | THIS_BIT);
         if (unit->is_optional || unit->is_chain) open |= unit->vars & ~used;
         if (must_hold(unit)) used |= unit->sources;
         if (unit->is_inner) used |= unit->vars;
-        if (must_hold(unit) && is_constant(order->solver->graph, unit)) connected |= unit->vars;
+        const bool is_anchored = has_constant(order->solver->graph, unit);
+        if (must_hold(unit) && is_anchored) connected |= unit->vars;
+        has_anchor |= is_anchored || connected;
     }
-    for (int32_t i = 0; i < order->count && !connected; i++) {
+    for (int32_t i = 0; i < order->count && !has_anchor && !connected; i++) {
         if (must_hold(&order->units[i])) connected = order->units[i].vars;
     }
     do {
@@ -161,11 +165,16 @@ static bool comes_before(const unit_t *scope, const unit_t *other) {
     return scope->is_inner && scope->first < other->first;
 }
 
+// A goal that is skipped where an optional term found nothing.
+static bool may_be_skipped(const order_t *order, const unit_t *unit) {
+    return must_hold(unit) && unit->vars & order->maybe;
+}
+
 static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool by_any) {
     uint64_t sources = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *other = &order->units[i];
-        if (other == unit) continue;
+        if (other == unit || (!by_any && may_be_skipped(order, other))) continue;
         if (by_any) sources |= other->must; // goes through everything, if need be
         if (must_hold(other)) sources |= other->must & ~order->dependent;
         if (other->is_condition) continue;
@@ -212,6 +221,7 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     if (unit->is_optional || unit->is_chain)
         return !waits_for_others(order, unit, open & order->dependent) &&
                !(open & ~order->dependent & bound_by_others(order, unit, false));
+    if (may_be_skipped(order, unit) && open & bound_by_others(order, unit, false)) return false;
     return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
 }
 
