@@ -1038,10 +1038,44 @@ static void a_value_of_an_edge_that_is_refused_is_passed_over(void **state) {
     assert_type(world, e, "Position");
 }
 
+// Mistakes that show when the text is applied are sentences: parents in a cycle, slots of strangers, relationships without target.
+static void mistakes_that_show_late_do_not_abort(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_add_id(world, ecs_id(Position), EcsUnion);
+    ecs_entity_t e = ecs_entity(world, { .name = "e" }),
+                 toggled = ecs_entity(world, { .name = "V" });
+    ecs_set_id(
+        world, e, ecs_pair(ecs_id(Position), toggled), sizeof(Position), &(Position){ 1, 2 });
+    expect_error(ECS_INVALID_PARAMETER, "beside tables",
+        assert_null(
+            ecs_entity_from_json(world, e, "{\"components\":{\"Position\":{\"x\":1}}}", NULL)));
+    expect_error(ECS_INVALID_PARAMETER, "beside tables",
+        assert_null(ecs_entity_from_json(world, e, "{\"tags\":[\"Position\"]}", NULL)));
+    expect_error(ECS_CYCLE_DETECTED, "which is below it",
+        ecs_world_from_json(world,
+            "{\"results\":[{\"name\":\"#501\", \"parent\":\"#501\", "
+            "\"components\":{\"flecs.core.Parent\":null}}]}",
+            NULL));
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"X\"}, {\"name\":\"Z\", \"tags\":[\"flecs.core.Prefab\"]}, "
+        "{\"parent\":\"Z\", \"name\":\"s\", \"pairs\":{\"flecs.core.SlotOf\":\"X\"}}]}",
+        NULL));
+    expect_error(ECS_INVALID_OPERATION, "cannot fill the slot",
+        assert_non_null(ecs_world_from_json(world,
+            "{\"results\":[{\"name\":\"i\", \"pairs\":{\"flecs.core.IsA\":\"Z\"}}]}", NULL)));
+    ecs_add_id(world, toggled, EcsCanToggle);
+    ecs_add_id(world, toggled, EcsRelationship);
+    expect_error(ECS_CONSTRAINT_VIOLATED, "as the relationship of a pair",
+        ecs_entity_from_json(world, e, "{\"tags\":[\"toggle|V\"]}", NULL));
+    assert_true(ecs_world_verify(world));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_hook_sees_what_a_value_replaces),
         world_test(entities_may_end_while_they_are_read),
+        world_test(mistakes_that_show_late_do_not_abort),
         world_test(a_value_of_an_edge_that_is_refused_is_passed_over),
         world_test(an_entity_is_written_with_all_it_has),
         world_test(options_choose_what_is_written),

@@ -141,6 +141,28 @@ static void bad_text_leaves_the_world_as_it_was(void **state) {
     ecs_defer_end(world);
 }
 
+// What facts brought goes with them, unless others use it by then: that is said.
+static void facts_that_contradict_each_other_leave_nothing_behind(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t acyclic = ecs_entity(world, { .name = "Ac" }),
+                 rel = ecs_entity(world, { .name = "R" });
+    ecs_add_id(world, acyclic, EcsAcyclic);
+    ecs_entity_t a = ecs_entity(world, { .name = "a" }), e = ecs_entity(world, { .name = "e" });
+    ecs_entity_t with = ecs_entity(world, { .name = "With1" }),
+                 y = ecs_entity(world, { .name = "Y" });
+    ecs_entity(world, { .name = "b" });
+    ecs_add_pair(world, y, EcsWith, with);
+    expect_error(ECS_INVALID_PARAMETER, "cycle",
+        assert_int_equal(ecs_load_expr(world, "Y(e), Transitive(R), (Ac, a)(b), (Ac, b)(a)"), -1));
+    assert_false(ecs_has_id(world, e, with));
+    assert_false(ecs_has_id(world, rel, EcsTransitive));
+    assert_false(ecs_has_id(world, rel, EcsTraversable));
+    expect_error(ECS_INVALID_OPERATION, "it is in use",
+        assert_int_equal(
+            ecs_load_expr(world, "Exclusive(R), (R, a)(b), (Ac, a)(b), (Ac, b)(a)"), -1));
+    assert_false(ecs_has_pair(world, a, acyclic, EcsWildcard));
+}
+
 static void end(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
 }
@@ -161,6 +183,7 @@ static void an_entity_may_end_while_facts_are_added(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(an_entity_may_end_while_facts_are_added),
+        world_test(facts_that_contradict_each_other_leave_nothing_behind),
         world_test(terms_create_entities_with_components),
         world_test(pairs_name_their_entity_before_or_behind),
         world_test(paths_and_scopes_place_new_entities),

@@ -10,6 +10,7 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/json.h>
 
+#include "mutate/report.h"
 #include "mutate/traits.h"
 #include "name/lookup.h"
 #include "name/names.h"
@@ -54,8 +55,11 @@ static bool is_gone(const loader_t *l, ecs_entity_t entity) {
     return !l->names.dry && !ecs_is_alive(l->world, entity);
 }
 
+// Presence ids, which tell of pairs beside the table, count as little as wildcards do.
 static bool has(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
-    return !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
+    const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(l->world)->store, id);
+    const bool is_presence = record && ecs__id_is_presence(record);
+    return !is_presence && !ecs_id_is_wildcard(id) && ecs_owns_id(l->world, entity, id);
 }
 
 // Mistakes that show before anything changes are errors. What turns out to be one only then (ids of
@@ -499,7 +503,7 @@ static bool pass(loader_t *l, ecs_entity_t entity, const char *text) {
     return entity ? read_entity(l, entity) : read_world(l);
 }
 
-// Names are paths from the root, whatever the caller has set.
+// Names are paths from the root, whatever the caller has set. What turns out to be a mistake while it is applied is one of the text.
 static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *text,
     const ecs_from_json_desc_t *desc, ecs_map_t *numbers) {
     static const ecs_from_json_desc_t none;
@@ -510,6 +514,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     if (!text) text = "";
     ecs_entity_t scope = ecs_set_scope(l->world, 0);
     ecs_id_t with = ecs_set_with(l->world, 0);
+    const bool as_input = ecs__refuse_as_input(true);
     l->names.dry = true;
     bool success = pass(l, entity, text);
     l->names.dry = false;
@@ -519,6 +524,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     success = success && pass(l, entity, text);
     take_tags_of_parents(l);
     ecs__json_restore_orders(l->world, &l->listed);
+    ecs__refuse_as_input(as_input);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);

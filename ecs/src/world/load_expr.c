@@ -22,6 +22,7 @@ typedef struct fact_t {
     ecs_entity_t entity;
     ecs_id_t id;
     ecs_entity_t replaced; /* target of an exclusive relationship before, or 0 */
+    ecs_vec_t before;      /* ecs_id_t: what the entity had */
 } fact_t;
 
 typedef struct load_t {
@@ -165,6 +166,10 @@ static void add(load_t *load, fact_t fact) {
     ecs_entity_t rel = ECS_IS_PAIR(fact.id) ? ecs_pair_first(world, fact.id) : 0;
     if (rel && ecs_id_get_flags(world, fact.id) & EcsIdExclusive)
         fact.replaced = ecs_get_target(world, fact.entity, rel, 0);
+    const ecs_type_t *type = ecs_get_type(world, fact.entity);
+    ecs_vec_init_t(NULL, &fact.before, ecs_id_t, type ? type->count : 0);
+    for (int32_t i = 0; type && i < type->count; i++)
+        *ecs_vec_append_t(NULL, &fact.before, ecs_id_t) = type->array[i];
     ecs_add_id(world, fact.entity, fact.id);
     *ecs_vec_append_t(NULL, &load->added, fact_t) = fact;
 }
@@ -178,12 +183,31 @@ static bool add_all(load_t *load) {
     return true;
 }
 
+static bool had(const fact_t *fact, ecs_id_t id) {
+    const ecs_id_t *ids = ecs_vec_first_t(&fact->before, ecs_id_t);
+    int32_t i = 0;
+    while (i < ecs_vec_count(&fact->before) && ids[i] != id) i++;
+    return i < ecs_vec_count(&fact->before);
+}
+
+// What came with the id, because of With or as one trait brings another.
+static void remove_implied(ecs_world_t *world, const fact_t *fact) {
+    const ecs_type_t *type;
+    int32_t i = 0;
+    while ((type = ecs_get_type(world, fact->entity)) && i < type->count) {
+        const ecs_id_t id = type->array[i];
+        if (!had(fact, id)) ecs_remove_id(world, fact->entity, id);
+        if (had(fact, id) || ecs_owns_id(world, fact->entity, id)) i++;
+    }
+}
+
 static void undo(load_t *load) {
     ecs_world_t *world = load->world;
     for (int32_t i = ecs_vec_count(&load->added) - 1; i >= 0; i--) {
         fact_t fact = *ecs_vec_get_t(&load->added, fact_t, i);
         if (!ecs_is_alive(world, fact.entity) || !ecs_id_is_valid(world, fact.id)) continue;
         ecs_remove_id(world, fact.entity, fact.id);
+        remove_implied(world, &fact);
         if (fact.replaced)
             ecs_add_id(world, fact.entity, ECS__MAKE_PAIR(ecs__id_first(fact.id), fact.replaced));
     }
@@ -200,7 +224,11 @@ static bool load_terms(load_t *load) {
     bool is_good = resolve(load) && check_complete(load);
     if (is_good) make_all(load);
     bool is_done = is_good && add_all(load);
+    const bool as_input = ecs__refuse_as_input(true); /* what cannot go stays, after a sentence */
     if (is_good && !is_done) undo(load);
+    ecs__refuse_as_input(as_input);
+    for (int32_t i = 0; i < ecs_vec_count(&load->added); i++)
+        ecs_vec_fini_t(NULL, &ecs_vec_get_t(&load->added, fact_t, i)->before, ecs_id_t);
     ecs_vec_fini_t(NULL, &load->made, ecs_entity_t);
     ecs_vec_fini_t(NULL, &load->added, fact_t);
     ecs_map_fini(&load->names);

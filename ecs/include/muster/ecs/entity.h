@@ -73,7 +73,9 @@ ECS_API ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t
  * Variables, wildcards, operators other than "," and traversal have no meaning here.
  *
  * @return         0; -1 with a logged sentence, position and caret for text that cannot be read, an
- *                 unknown name or an id that traits forbid. The world is as it was before then.
+ *                 unknown name or an id that traits forbid. The world is as it was before then; only
+ *                 of facts that contradict each other some traces stay: traits that are in use by then,
+ *                 children of an instance, the value of an exclusive pair that was replaced.
  * Errors:         [chk] not deferred, not readonly.
  * Complexity:     O(terms), and a table move for each. */
 ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
