@@ -45,6 +45,36 @@ static void the_generic_next_function_gives_the_same_results(void **state) {
     ecs_query_fini(q);
 }
 
+// STO-10: queries that are there follow
+static void fields_have_the_size_that_their_type_has_now(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t type = ecs_new(world), e[2] = { ecs_new(world), ecs_new(world) };
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { type } } });
+    ecs_query_t *pairs =
+        query_of(scene, (ecs_query_desc_t){ .terms = { { ecs_pair(type, e[0]) } } });
+    assert_int_equal(q->data_fields, 0);
+    for (int size = 8; size <= 16; size *= 2) {
+        ecs_set(world, type, EcsComponent, { size, 4 });
+        for (int i = 0; i < 2; i++)
+            ecs_set_id(world, e[i], type, (size_t)size, (int[]){ 10 + i, 0, 0, 0 });
+        ecs_iter_t it = ecs_query_iter(world, q), page = ecs_page_iter(&it, 1, 1);
+        assert_true(ecs_page_next(&page));
+        assert_int_equal(ecs_field_size(&page, 0), size);
+        assert_int_equal(*(int *)ecs_field_w_size(&page, (size_t)size, 0), 11);
+        assert_false(ecs_page_next(&page));
+        ecs_add_pair(world, e[1], type, e[0]);
+        it = ecs_query_iter(world, pairs);
+        assert_true(ecs_query_next(&it));
+        assert_int_equal(ecs_field_size(&it, 0), size);
+        ecs_iter_fini(&it);
+        assert_int_equal(q->data_fields & q->write_fields, 1);
+        for (int i = 0; i < 2; i++) ecs_clear(world, e[i]);
+    }
+    ecs_query_fini(q);
+    ecs_query_fini(pairs);
+}
+
 // How a plain query is gone through (api/03, iterator flags).
 static void flags_tell_which_way_an_iterator_takes(void **state) {
     scene_t *scene = *state;
@@ -369,6 +399,7 @@ static void this_can_be_limited_before_the_first_result(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(flags_tell_which_way_an_iterator_takes),
+        BOTH(fields_have_the_size_that_their_type_has_now),
         BOTH(a_loop_visits_each_entity_once),
         BOTH(the_generic_next_function_gives_the_same_results),
         BOTH(a_type_of_another_size_is_refused),

@@ -23,7 +23,7 @@ bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id) {
     return has_tables(world, id) || has_tables(world, ECS__MAKE_PAIR(id, Ecs__Wildcard));
 }
 
-static bool has_queries(const ecs_world_t *world, ecs_entity_t id) {
+bool ecs__is_queried(const ecs_world_t *world, ecs_entity_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     const ecs_component_record_t *any =
         ecs__id_record_get(&world->store, ECS__MAKE_PAIR(id, Ecs__Wildcard));
@@ -67,7 +67,7 @@ static bool check_trait(
             "cannot add %s to %s: it is already in use; add traits before entities use it",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
     }
-    if (!ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity)) {
+    if (!ECS_HAS_RELATION(id, Ecs__With) && ecs__is_queried(world, entity)) {
         return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is already queried for; add traits before creating queries",
             ECS__TEXT(world, id), ECS__TEXT(world, entity));
@@ -88,7 +88,7 @@ static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (ecs__trait_kind(id) != ECS__TRAIT_UNUSED) return true;
     const bool may_go = id == Ecs__Traversable || id == Ecs__PairIsTag;
     const bool is_queried =
-        !may_go && !ECS_HAS_RELATION(id, Ecs__With) && has_queries(world, entity);
+        !may_go && !ECS_HAS_RELATION(id, Ecs__With) && ecs__is_queried(world, entity);
     if (!is_queried && !ecs__id_has_tables(world, entity)) return true;
     return ecs__refuse(world, ECS_INVALID_OPERATION, "cannot remove %s from %s: it is %s",
         ECS__TEXT(world, id), ECS__TEXT(world, entity), is_queried ? "queried for" : "in use");

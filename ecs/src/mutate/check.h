@@ -40,5 +40,7 @@ ecs_table_t *ecs__check_loss(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst);
 /** True if a table has the id or a pair with it as first element. Says nothing. */
 bool ecs__id_has_tables(const ecs_world_t *world, ecs_entity_t id);
+/** True if a query asks for the id or a pair with it as first element. */
+bool ecs__is_queried(const ecs_world_t *world, ecs_entity_t id);
 
 #endif

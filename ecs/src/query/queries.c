@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/queries.h"
 
+#include "query/check/finalize.h"
 #include "query/iter/seen.h"
 #include "query/query.h"
 #include "world/state.h"
@@ -31,6 +32,13 @@ void ecs__queries_remove(ecs__queries_t *queries, ecs__query_t *query) {
 
 void ecs__queries_fini(ecs__queries_t *queries) {
     while (queries->last) ecs__query_end(queries->last);
+}
+
+void ecs__queries_follow_types(ecs__queries_t *queries) {
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        ecs__finalize_data(&query->base);
+        query->base.real_world->store.structure_stamp++; /* copies hold sizes */
+    }
 }
 
 void ecs__queries_detect(ecs__queries_t *queries) {

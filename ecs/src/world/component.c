@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "id/type_info.h"
+#include "mutate/check.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -279,13 +280,17 @@ static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *
 // Ids that carry the component's values: its own and its pairs.
 static void refresh_ids(ecs_world_t *world, ecs_entity_t component) {
     ecs__store_t *store = &world->store;
-    ecs__id_record_refresh(store, ecs__id_record_ensure(store, component));
+    ecs_component_record_t *own = ecs__id_record_ensure(store, component);
+    bool is_queried = ecs__is_queried(world, component);
+    ecs__id_record_refresh(store, own);
     const ecs_component_record_t *targets =
         ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__Wildcard, component));
     ecs_component_record_t *pair = NULL;
     while (targets && (pair = ecs__id_record_next_second(targets, pair))) {
         ecs__id_record_refresh(store, pair);
+        is_queried |= pair->query_count > 0;
     }
+    if (is_queried) ecs__queries_follow_types(&world->queries);
 }
 
 // Says so if no column can hold such values.

@@ -367,6 +367,24 @@ void ecs__finalize_flags(ecs_query_t *query) {
     query->flags = (query->flags & ~of_terms) | flags | EcsQueryValid;
 }
 
+static void set_data(const ecs__checker_t *checker) {
+    const ecs_query_t *query = checker->query;
+    int32_t field = 0, scope_depth = 0;
+    for (int32_t i = 0, count; i < query->term_count; i += count, field++) {
+        const ecs_term_t *chain = &query->terms[i];
+        ecs_entity_t first = ECS_TERM_REF_ID(&chain->first);
+        count = ecs__chain_length(chain, query->term_count - i);
+        if (first == Ecs__ScopeOpen) scope_depth++;
+        if (first == Ecs__ScopeClose) scope_depth--;
+        set_field_data(checker, chain, count, field);
+        set_field_sets(checker, chain, count, field, scope_depth > 0);
+    }
+}
+
+void ecs__finalize_data(ecs_query_t *query) {
+    set_data(&(ecs__checker_t){ .world = query->world, .query = query });
+}
+
 void ecs__finalize_query(const ecs__checker_t *checker) {
     ecs_query_t *query = checker->query;
     ecs__terms_t *terms = checker->terms;
@@ -374,18 +392,14 @@ void ecs__finalize_query(const ecs__checker_t *checker) {
     query->term_count = (int8_t)terms->count;
     query->ids = ecs_os_calloc_n(ecs_id_t, terms->count);
     query->sizes = ecs_os_calloc_n(int32_t, terms->count);
-    int32_t field = 0, scope_depth = 0;
+    int32_t field = 0;
     for (int32_t i = 0, count; i < terms->count; i += count, field++) {
         ecs_term_t *chain = &terms->array[i];
-        ecs_entity_t first = ECS_TERM_REF_ID(&chain->first);
         count = ecs__chain_length(chain, terms->count - i);
-        if (first == Ecs__ScopeOpen) scope_depth++;
-        if (first == Ecs__ScopeClose) scope_depth--;
         join_chain(chain, count);
         for (int32_t n = 0; n < count; n++) chain[n].field_index = (int8_t)field;
-        set_field_data(checker, chain, count, field);
-        set_field_sets(checker, chain, count, field, scope_depth > 0);
     }
     query->field_count = (int8_t)field;
+    set_data(checker);
     ecs__finalize_flags(query);
 }
