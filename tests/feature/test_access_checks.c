@@ -215,6 +215,31 @@ static void tick_sources_need_no_declaration(void **state) {
     assert_int_equal(ecs_fini(world), 0);
 }
 
+typedef struct Link {
+    ecs_entity_t to;
+} Link;
+
+static void read_link(ecs_iter_t *it) {
+    const ecs_entity_t link = *(ecs_entity_t *)it->ctx;
+    assert_non_null(ecs_get_id(it->world, it->entities[0], link));
+}
+
+// A member that is compared is read, by the query and so by the system.
+static void terms_about_members_declare_the_component(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_entity_t link;
+    link = ecs_struct(world, { .entity = ecs_entity(world, { .name = "Link" }),
+                                 .members = { { "to", ecs_id(ecs_entity_t) } } });
+    ecs_entity_t e = ecs_new(world);
+    ecs_set_id(world, e, link, sizeof(Link), &(Link){ link });
+    ecs_system(world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                          .query.expr = "[in] (Link.to, *)",
+                          .callback = read_link,
+                          .ctx = &link });
+    ecs_set_access_checks(world, true);
+    ecs_progress(world, 1);
+}
+
 static void pairs_are_named_as_terms(void **state) {
     (void)state;
     expect_abort_saying(
@@ -228,6 +253,7 @@ int main(void) {
         cmocka_unit_test(undeclared_access_names_system_component_and_call),
         cmocka_unit_test(announced_writes_are_in_place_only_where_nobody_else_runs),
         cmocka_unit_test(tick_sources_need_no_declaration),
+        world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

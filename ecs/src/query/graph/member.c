@@ -6,6 +6,7 @@
 
 #include "query/eval/rows.h"
 #include "query/graph/ways.h"
+#include "storage/sparse_ids.h"
 
 // Whose value counts for an entity: its own, or that of a base.
 static ecs_entity_t holder_of(const ecs__search_t *search, ecs_entity_t entity) {
@@ -17,11 +18,14 @@ static ecs_entity_t holder_of(const ecs__search_t *search, ecs_entity_t entity) 
                          : 0;
 }
 
-// The entity that the member of its value holds; 0 if it has no value, or it is switched off.
+// The entity that the member of its value holds; 0 if it has no value, or it is switched off. That is no access by the system that asks:
+// its terms say what they compare.
 static ecs_entity_t value_of(const ecs__search_t *search, ecs_entity_t holder) {
     const ecs__goal_t *goal = search->goal;
-    const void *value = holder ? ecs_get_id(search->solver->world, holder, goal->component) : NULL;
-    if (!value || !ecs__id_is_on(search->solver->store, holder, goal->component)) return 0;
+    const ecs__store_t *store = search->solver->store;
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, holder);
+    const void *value = spot.table ? ecs__value_of(spot, goal->component) : NULL;
+    if (!value || !ecs__id_is_on(store, holder, goal->component)) return 0;
     return *(const ecs_entity_t *)ECS_OFFSET(value, goal->offset);
 }
 
