@@ -16,7 +16,7 @@ bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record) {
 static bool add_with(ecs__scan_t *scan, const ecs__op_t *op) {
     if (op->code != ECS__OP_WITH) return false;
     if (op->self && !ecs__scan_add(scan, op->record)) return false;
-    return ecs__scan_add(scan, op->trav_record);
+    return !ecs__op_may_find_above(op) || ecs__scan_add(scan, op->trav_record);
 }
 
 static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {

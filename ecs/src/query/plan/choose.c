@@ -11,14 +11,16 @@ bool ecs__plan_list(const ecs__plan_t *plan) {
     return true;
 }
 
-static int64_t count_tables(const ecs__op_t *op) {
+// That match it now, or may in time.
+static int64_t count_tables(const ecs__op_t *op, bool in_time) {
     int64_t tables = 0;
     if (op->code == ECS__OP_EITHER) {
-        for (int32_t i = 1; i <= op->count; i++) tables += count_tables(op + i);
+        for (int32_t i = 1; i <= op->count; i++) tables += count_tables(op + i, in_time);
         return tables;
     }
     if (op->self) tables += op->record->table_live;
-    if (op->trav_record) tables += op->trav_record->table_live;
+    if (op->trav_record && (in_time || ecs__op_may_find_above(op)))
+        tables += op->trav_record->table_live;
     return tables;
 }
 
@@ -36,7 +38,7 @@ int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
         if (op->code != ECS__OP_WITH && op->code != ECS__OP_EITHER) continue;
         if (key && !has_key(op)) continue;
         // Among equals the one with the fewest queries: new tables are then offered to few.
-        int64_t tables = count_tables(op) << 32;
+        int64_t tables = count_tables(op, key) << 32;
         if (key) tables += ecs__op_key(op)->listeners.count;
         if (tables >= best_tables) continue;
         best = i;
@@ -47,5 +49,5 @@ int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
 
 int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store) {
     int32_t rarest = ecs__plan_rarest(plan, false);
-    return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest]);
+    return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest], false);
 }

@@ -113,6 +113,13 @@ static inline ecs_component_record_t *ecs__op_key(const ecs__op_t *op) {
     return op->self ? op->record : op->trav_record;
 }
 
+/** False if nobody above any table has the id now, so that going up finds nothing. */
+static inline bool ecs__op_may_find_above(const ecs__op_t *op) {
+    const ecs_id_t first = ECS_IS_PAIR(op->id) ? ecs__id_first(op->id) : op->id;
+    return op->trav_record &&
+           (first == Ecs__Wildcard || op->record->sparse || ecs__id_is_above(op->record));
+}
+
 /** True if plain terms are about $this. */
 static inline bool ecs__plan_finds_tables(const ecs__plan_t *plan) {
     return plan->scan < plan->count && !plan->stands_in;
