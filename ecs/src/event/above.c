@@ -224,6 +224,8 @@ typedef void (*action_t)(ecs__emission_t *, const looker_t *);
 static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_t action) {
     bool is_alone = !emission->notice.table->traversable_count;
     if (is_alone && ecs__emission_is_told(emission, waiter.observer)) return;
+    const bool asks_rows = is_alone && ecs_term_match_this(ecs__waiter_term(&waiter));
+    if (asks_rows && !ecs__match_may_be(waiter.observer, &emission->notice)) return;
     looker_t looker = { waiter, *ecs__waiter_term(&waiter) };
     if (!waiter.by_set) {
         action(emission, &looker);

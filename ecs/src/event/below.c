@@ -98,6 +98,7 @@ static void tell_rows(walk_t *walk, const step_t *step, ecs_table_t *table, int3
         notice.instead = (ecs__instead_t){ walk->changed, notice.other, .is_bare = is_bare };
     }
     notice.other = NULL;
+    notice.lacks = 0;
     notice.row = row;
     notice.count = rows;
     ecs_id_t keys[ECS__EVENT_KEYS];

@@ -129,6 +129,11 @@ static void tell_move(ecs__emission_t *emission, const diff_t *own, const diff_t
         ecs__above_tell_revealed(emission, outlook);
 }
 
+// All bases were looked at, if they are others.
+static uint64_t lacks(const ecs_table_t *table, const ecs__outlook_t *outlook) {
+    return outlook->moves_bases ? ~(table->bloom | outlook->seen) : 0;
+}
+
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.
 static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__outlook_t *outlook) {
@@ -136,6 +141,7 @@ static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_
         return;
     ecs__emission_t emission;
     ecs__emission_init(&emission, world, Ecs__OnSet, table, before, row, count);
+    emission.notice.lacks = lacks(table, outlook);
     if (!ecs__emission_enter(&emission)) return;
     ecs__above_tell_inherited(&emission, outlook);
     ecs__emission_leave(&emission);
@@ -154,6 +160,7 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     ecs__outlook_t outlook = { 0 };
     if (ecs_vec_count(&world->events.rels) && (moves_in_tree || others.count))
         outlook = ecs__outlook(&world->events, table, other);
+    emission.notice.lacks = lacks(table, &outlook);
     if ((emission.waiting[0] || emission.waiting[1]) && ecs__emission_enter(&emission)) {
         tell_move(&emission, &own, &others, moves_in_tree, &outlook);
         ecs__emission_leave(&emission);

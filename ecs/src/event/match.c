@@ -390,6 +390,12 @@ static void show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_
     if (!waiter->is_unsaid) show_trigger(it, notice, waiter->term);
 }
 
+bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs__plan_t *plan = plan_of(observer);
+    if (has_goals(observer) || observer->bypasses_query) return true;
+    return ecs__plan_may_match(plan, notice->table) && !(plan->bloom_or_isa & notice->lacks);
+}
+
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const int32_t term_index = waiter->term;
@@ -399,7 +405,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     if (is_root && notice->instead.entity && !notice->source) return false;
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
     if (has_goals(observer)) return match_graph(waiter, notice);
-    if (!ecs__plan_may_match(plan_of(observer), notice->table)) return false;
+    if (!ecs__match_may_be(observer, notice)) return false;
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;

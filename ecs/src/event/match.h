@@ -22,6 +22,7 @@ typedef struct ecs__notice_t {
     bool is_inverted;       /* the id is the one of a Not term */
     ecs__instead_t instead; /* who changes, beside the table, as before or after the change */
     void *param;
+    uint64_t lacks; /* bloom of what the table certainly neither has nor inherits */
 } ecs__notice_t;
 
 /** What tables tell of a question. */
@@ -36,6 +37,8 @@ static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
     return notice->count == 1 ? notice->table->entities[notice->row] : 0;
 }
 
+/** False if the table lacks something that the query of an observer asks for. */
+bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *notice);
 /** Tell an observer with several terms, or one not about $this: evaluates its query. False if it does not match. */
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
