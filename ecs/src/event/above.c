@@ -220,9 +220,28 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
 
 typedef void (*action_t)(ecs__emission_t *, const looker_t *);
 
+static bool is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity) {
+    const ecs_component_record_t *pairs =
+        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
+    return pairs && (pairs->table_live || pairs->sparse);
+}
+
+// Instances of the rows see what these see.
+static bool has_below(ecs__emission_t *emission, ecs_entity_t rel) {
+    const ecs__notice_t *notice = &emission->notice;
+    if (!notice->table->traversable_count) return false;
+    if (notice->count != 1) return true;
+    if (emission->asked_rel == rel) return emission->has_below;
+    const ecs_entity_t entity = notice->table->entities[notice->row];
+    const ecs__store_t *store = notice->table->store;
+    emission->asked_rel = rel;
+    emission->has_below = is_target(store, rel, entity) || is_target(store, Ecs__IsA, entity);
+    return emission->has_below;
+}
+
 // For each of the ids that a term stands for; unless its observer heard of the row already, below which nobody is.
 static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_t action) {
-    bool is_alone = !emission->notice.table->traversable_count;
+    bool is_alone = !has_below(emission, ecs__waiter_term(&waiter)->trav);
     if (is_alone && ecs__emission_is_told(emission, waiter.observer)) return;
     const bool asks_rows = is_alone && ecs_term_match_this(ecs__waiter_term(&waiter));
     if (asks_rows && !ecs__match_may_be(waiter.observer, &emission->notice)) return;

@@ -25,6 +25,7 @@ void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_enti
     emission->ids = NULL;
     emission->id_count = 0;
     emission->number = ++events->emitted;
+    emission->asked_rel = 0;
     emission->told = emission->inline_told;
     emission->told_count = 0;
     emission->told_size = ECS__TOLD_INLINE;

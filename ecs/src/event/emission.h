@@ -16,7 +16,9 @@ typedef struct ecs__emission_t {
     ecs__notice_t notice;           /* id and source differ from call to call */
     const ecs_id_t *ids;            /* what happened to the rows */
     int32_t id_count;
-    uint64_t number; /* among all events */
+    uint64_t number;        /* among all events */
+    ecs_entity_t asked_rel; /* along which it was asked whether others are below the rows, */
+    bool has_below;         /* and the answer */
     ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
     int32_t told_count, told_size;
 } ecs__emission_t;
