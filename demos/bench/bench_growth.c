@@ -350,6 +350,25 @@ static double create_table_for_one(int32_t size, int32_t workers) {
 // ---- Observers ----
 
 // One observer for each entity of a crowd.
+// Observers of other ids, which instances might inherit from a base.
+static double make_instances(int32_t size, int32_t workers) {
+    (void)workers;
+    enum { PASSES = 1000 };
+    ecs_world_t *world = scene_world();
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_set(world, prefab, Position, { 1, 2 });
+    ecs_add_id(world, ecs_new_w_pair(world, EcsChildOf, prefab), EcsPrefab);
+    for (int32_t i = 0; i < size; i++)
+        ecs_observer(world, { .query.terms = { { ecs_new(world) } },
+                                .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                                .callback = count_event });
+    double begin = bench_now();
+    for (int32_t i = 0; i < PASSES; i++) ecs_delete(world, ecs_new_w_pair(world, EcsIsA, prefab));
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / PASSES;
+}
+
 static ecs_entity_t *observe_each(const crowd_t *crowd) {
     ecs_entity_t *observers = bench_array((size_t)crowd->count, sizeof(ecs_entity_t));
     for (int32_t i = 0; i < crowd->count; i++) {
@@ -519,6 +538,7 @@ static const growth_t growths[] = {
     { "create a table, one query matches", "queries", 0, create_table_for_one,
         { 1, 10, 100, 1000, 10000 } },
     { "set, each entity observed", "observers", 0, set_observed, { 100, 1000, 10000, 100000 } },
+    { "make and delete an instance", "observers", 1, make_instances, { 1, 10, 100, 1000, 10000 } },
     { "delete an observer", "observers", 0, delete_observers, { 100, 1000, 10000, 100000 } },
     { "delete a base with its instance", "bases", 0, delete_bases, { 100, 1000, 10000, 100000 } },
     { "instance of bases that meet again", "levels", 1, meet_again, { 4, 8, 16, 32 } },
