@@ -79,7 +79,12 @@ static void ranges_are_made_in_time_and_do_not_overlap(void **state) {
     const ecs_entity_range_t *first = ecs_entity_range_new(world, 1, 9999);
     assert_ptr_equal(ecs_entity_range_get(world), first);
     expect_abort(ECS_INVALID_PARAMETER, ecs_entity_range_new(world, 9999, 20000));
-    assert_non_null(ecs_entity_range_new(world, 10000, 10002));
+    const ecs_entity_range_t *second = ecs_entity_range_new(world, 10000, 10002);
+    assert_non_null(second);
+    ecs_entity_t e = ecs_new(world);
+    ecs_entity_range_set(world, second);
+    ecs_delete(world, e); /* of a range that is not active */
+    expect_abort(ECS_INVALID_OPERATION, ecs_entity_range_new(world, 20000, 0));
     ecs_readonly_begin(world, false);
     expect_abort(ECS_INVALID_WHILE_READONLY, ecs_entity_range_set(world, first));
     ecs_readonly_end(world);

@@ -30,9 +30,8 @@ typedef struct ecs__chains_t {
     uint32_t page_count;
     ecs__chain_page_t *marked; /* pages with marks */
     const ecs__entity_index_t *entities;
-    uint64_t mentioned; /* of all queues, see queue.h */
-    bool
-        ended_by_death; /* some entity that others depend on, or may depend on by then, is deleted */
+    uint64_t mentioned;  /* of all queues, see queue.h */
+    bool ended_by_death; /* of an entity that others depend on, or may by then */
 } ecs__chains_t;
 
 void ecs__chains_fini(ecs__chains_t *chains);

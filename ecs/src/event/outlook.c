@@ -88,7 +88,7 @@ ecs__outlook_t ecs__outlook(
 }
 
 ecs__outlook_t ecs__outlook_of_edge(ecs__store_t *store, ecs_id_t edge) {
-    const ecs_entity_t rel = ecs__entity_alive_id(&store->entities, ecs__id_first(edge));
+    const ecs_entity_t rel = ecs__id_first(edge); /* pairs do not tell its generation */
     const ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(edge));
     climb_t at = { store, 0, MOST_ABOVE };
     if (target) look_at(&at, target, rel);
@@ -100,6 +100,6 @@ bool ecs__outlook_shows(const ecs__outlook_t *outlook, const ecs__looker_t *look
     if (!(looker->bloom & outlook->seen)) return false;
     if (outlook->is_wide) return true;
     int32_t i = 0;
-    while (i < outlook->rel_count && outlook->rels[i] != looker->rel) i++;
+    while (i < outlook->rel_count && (uint32_t)outlook->rels[i] != (uint32_t)looker->rel) i++;
     return i < outlook->rel_count;
 }

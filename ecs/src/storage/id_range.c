@@ -82,6 +82,16 @@ bool ecs__id_ranges_issued_outside(const ecs__entity_index_t *index, uint32_t mi
     return ranges && min < ranges->outside.high && ecs__id_pool_next(&ranges->outside, min) <= max;
 }
 
+static bool has_dead(const ecs__id_pool_t *pool) { return pool->free_count != pool->free_holes; }
+
+bool ecs__id_ranges_have_dead(const ecs__entity_index_t *index) {
+    const ranges_t *ranges = index->user_ranges;
+    bool found = has_dead(&index->pool);
+    for (int32_t i = 0; ranges && i < ranges->count && !found; i++)
+        found = has_dead(pool_of(index, i));
+    return found;
+}
+
 // ---- ranges ----
 
 static range_t *add_range(ecs__entity_index_t *index, uint32_t min, uint32_t max) {

@@ -34,6 +34,9 @@ uint32_t ecs__id_ranges_next(const ecs__entity_index_t *index, uint32_t id);
 /** True if one of the ids min … max was issued although it is of no range. */
 bool ecs__id_ranges_issued_outside(const ecs__entity_index_t *index, uint32_t min, uint32_t max);
 
+/** True if an id of some range was of an entity that died, and is free. */
+bool ecs__id_ranges_have_dead(const ecs__entity_index_t *index);
+
 /** No id at or above was issued. */
 uint32_t ecs__id_ranges_high(const ecs__entity_index_t *index);
 

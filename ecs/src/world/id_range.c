@@ -19,7 +19,7 @@ static bool check_new(ecs__entity_index_t *index, uint32_t min, uint32_t max) {
     ecs_check(min != 0, ECS_INVALID_PARAMETER, "a range of entity ids cannot begin with 0");
     ecs_check(last >= min, ECS_INVALID_PARAMETER,
         "the range of entity ids %u..%u ends before it begins", min, max);
-    ecs_check(index->pool.free_count == index->pool.free_holes, ECS_INVALID_OPERATION,
+    ecs_check(!ecs__id_ranges_have_dead(index), ECS_INVALID_OPERATION,
         "ranges of entity ids are made before any entity is deleted");
     const ecs_entity_range_t *other = ecs__id_range_find(index, min, last);
     ecs_check(!other, ECS_INVALID_PARAMETER,
