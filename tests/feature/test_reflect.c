@@ -688,6 +688,11 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsArrayType, "{ }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, "{ A = x }"), -1);
+    ecs_entity_t type = ecs_new(world);
+    const int alive = ecs_get_entities(world).alive_count;
+    const char *half = "{ ecs_vec(ecs_vec(int32_t)) v; ecs_vec(Nope) n; }";
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, half), -1);
+    assert_int_equal(ecs_get_entities(world).alive_count, alive);
     ecs_log_set_level(-1);
 }
 

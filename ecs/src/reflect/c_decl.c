@@ -16,7 +16,8 @@ typedef struct reader_t {
     const char *text, *at;
     bool failed;
     char word[ECS_MAX_TOKEN_SIZE];
-    int32_t depth; /* of collections whose elements are read */
+    int32_t depth;  /* of collections whose elements are read */
+    ecs_vec_t made; /* ecs_entity_t: these collections */
 } reader_t;
 
 static bool fail(reader_t *r, const char *what) {
@@ -210,6 +211,7 @@ static bool read_collection(reader_t *r, const char *form, ecs_entity_t *type) {
     } else {
         *type = ecs_vector(r->world, { .type = first });
     }
+    if (*type) *ecs_vec_append_t(NULL, &r->made, ecs_entity_t) = *type;
     return expect(r, ')') && (*type || fail(r, "not a collection"));
 }
 
@@ -303,15 +305,24 @@ static bool read_constants(reader_t *r, bool is_bitmask) {
     return success;
 }
 
+static bool read_kind(reader_t *r, ecs_type_kind_t kind) {
+    switch (kind) {
+    case EcsStructType: return read_struct(r);
+    case EcsEnumType: return read_constants(r, false);
+    case EcsBitmaskType: return read_constants(r, true);
+    default:
+        ecs__type_fail("only structs, enums and bitmasks are described by C text");
+        return false;
+    }
+}
+
 int ecs_meta_from_desc(
     ecs_world_t *world, ecs_entity_t component, ecs_type_kind_t kind, const char *desc) {
     ECS__GIVEN(desc);
     reader_t r = { .world = world, .type = component, .text = desc, .at = desc };
-    if (!expect(&r, '{')) return -1;
-    switch (kind) {
-    case EcsStructType: return read_struct(&r) ? 0 : -1;
-    case EcsEnumType: return read_constants(&r, false) ? 0 : -1;
-    case EcsBitmaskType: return read_constants(&r, true) ? 0 : -1;
-    default: ecs__type_fail("only structs, enums and bitmasks are described by C text"); return -1;
-    }
+    const bool success = expect(&r, '{') && read_kind(&r, kind);
+    for (int32_t i = r.made.count - 1; i >= 0 && !success; i--)
+        ecs_delete(world, *ecs_vec_get_t(&r.made, ecs_entity_t, i));
+    ecs_vec_fini_t(NULL, &r.made, ecs_entity_t);
+    return success ? 0 : -1;
 }
