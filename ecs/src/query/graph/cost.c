@@ -18,12 +18,8 @@ static int64_t count_rows(const ecs_component_record_t *record, int32_t most) {
 int64_t ecs__cost_beyond_few(int64_t candidates) { return candidates > FEW ? candidates : 0; }
 
 int64_t ecs__cost_of_tables(const ecs__solver_t *solver) {
-    const ecs__plan_t *plan = solver->plan;
-    int32_t rarest = ecs__plan_rarest(plan, false);
-    if (rarest < 0) return 1000000;
-    const ecs__op_t *op = &plan->ops[rarest];
-    int64_t tables = op->record ? op->record->table_live : 1000;
-    return op->trav_record ? tables + op->trav_record->table_live : tables;
+    const bool is_limited = ecs__plan_rarest(solver->plan, false) >= 0;
+    return is_limited ? ecs__plan_candidates(solver->plan, solver->store) : 1000000;
 }
 
 // Where entities compete with tables, rows are what counts.
@@ -44,6 +40,13 @@ static int64_t count_holders(const ecs__solver_t *solver, const ecs__goal_t *goa
            ecs__sparse_count(above);
 }
 
+// Kinds, and what `*` stands for, may be above if the id itself is not.
+static bool may_be_above(const ecs__goal_t *goal, const ecs_component_record_t *record) {
+    if (!(goal->term->src.id & EcsUp)) return false;
+    if (goal->first.kind != ECS__REF_ENTITY || goal->first.trav || goal->second.trav) return true;
+    return record && (record->sparse || ecs__id_is_above(record));
+}
+
 static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {
     if (goal->term->src.id & EcsDown) return INT32_MAX; // everyone is asked
     if (goal->is_beside) return count_holders(solver, goal);
@@ -51,7 +54,7 @@ static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {
     ecs_id_t id = goal->component ? goal->component : ecs__id_any_to_wildcard(goal->term->id);
     const ecs_component_record_t *record = ecs__id_record_get(store, id);
     int64_t tables = record ? record->table_live : 0;
-    if (goal->term->src.id & EcsUp) {
+    if (may_be_above(goal, record)) {
         const ecs_component_record_t *above =
             ecs__id_record_get(store, ECS__MAKE_PAIR(goal->term->trav, Ecs__Wildcard));
         tables += above ? above->table_live : 0;
