@@ -64,9 +64,16 @@ static ecs__answer_t ask(
     return answer;
 }
 
+// A glance at the table; changes of constants may be news for others.
+static bool may_match(const builder_t *builder, const ecs__waiter_t *waiter) {
+    return ecs__waiter_source(waiter) ||
+           ecs__match_may_be(waiter->observer, &(ecs__notice_t){ .table = builder->table });
+}
+
 // Of all the ids that come or go its terms ask for, the first tells it.
 static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
     if (is_told(builder->route, waiter->observer)) return;
+    if (!may_match(builder, waiter)) return;
     ecs_iter_t *it = ecs_os_malloc_t(ecs_iter_t);
     ecs__answer_t answer = ask(builder, waiter, id, it);
     if (answer == ECS__ANSWER_YES) {
@@ -157,6 +164,7 @@ static bool tells_lookers_of(
         const ecs__waiter_t *waiter = &looker->waiter;
         if (!ecs__outlook_shows(outlook, looker)) continue;
         if (waiter->observer->is_dead || is_told(builder->route, waiter->observer)) continue;
+        if (!may_match(builder, waiter)) continue;
         const ecs_id_t id = ecs__waiter_term(waiter)->id;
         if (ask(builder, waiter, id, &it) != ECS__ANSWER_NO) return false;
     }
