@@ -280,7 +280,7 @@ static bool is_shown(const void *ctx, const ecs__looker_t *looker) {
 }
 
 void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
-    for_each_above(emission, is_shown, outlook, forward_term);
+    if (outlook->rel_count) for_each_above(emission, is_shown, outlook, forward_term);
 }
 
 // ---- edges beside tables ----
@@ -362,7 +362,17 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
         tell_of_all(emission, looker, besides, TOLD_ALL);
 }
 
+// True if some term ever looked up a relationship; of `besides`, another one.
+static bool looks_along(const ecs__events_t *events, ecs_entity_t rel, bool besides) {
+    for (int32_t i = 0; i < ecs_vec_count(&events->rels); i++) {
+        const ecs_entity_t other = *ecs_vec_get_t(&events->rels, ecs_entity_t, i);
+        if (((uint32_t)other == (uint32_t)rel) != besides) return true;
+    }
+    return false;
+}
+
 static void for_each_along(ecs__emission_t *emission, action_t action) {
+    if (!looks_along(emission->events, ecs__id_first(*emission->ids), false)) return;
     ecs__store_t *store = emission->notice.table->store;
     const ecs__outlook_t outlook = ecs__outlook_of_edge(store, *emission->ids);
     for_each_above(emission, is_shown, &outlook, action);
@@ -381,6 +391,7 @@ static bool is_revealed(const void *ctx, const ecs__looker_t *looker) {
 
 void ecs__above_tell_revealed(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
     if (!emission->notice.table->traversable_count) return;
+    if (!looks_along(emission->events, Ecs__IsA, true)) return;
     action_t action = emission->notice.is_inverted ? reveal_absence : reveal_term;
     for_each_above(emission, is_revealed, outlook, action);
 }
@@ -391,7 +402,8 @@ static bool asks_for(const void *ctx, const ecs__looker_t *looker) {
 }
 
 void ecs__above_tell_revealed_beside(ecs__emission_t *emission) {
-    for_each_above(emission, asks_for, emission->ids, reveal_beside);
+    if (looks_along(emission->events, Ecs__IsA, true))
+        for_each_above(emission, asks_for, emission->ids, reveal_beside);
 }
 
 static bool is_inherited(const void *ctx, const ecs__looker_t *looker) {

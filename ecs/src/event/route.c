@@ -186,7 +186,8 @@ static bool is_all_seen(const builder_t *builder, bool has_pairs, bool inherits)
     const ecs__outlook_t outlook = ecs__outlook(events, builder->table, builder->other);
     if (outlook.rel_count || outlook.moves_bases || inherits)
         builder->route->above = ecs__store_keep_above(&builder->world->store);
-    return (!has_pairs || tells_lookers(builder, &outlook)) &&
+    const bool may_show = has_pairs && outlook.rel_count;
+    return (!may_show || tells_lookers(builder, &outlook)) &&
            (!inherits || shows_no_values(events, &outlook));
 }
 
