@@ -96,8 +96,12 @@ bool ecs__places_lack(ecs__solver_t *solver, const ecs__goal_t *goal) {
     const ecs__value_t *source = &solver->values[goal->src.var];
     const ecs_entity_t place = ecs__ref_entity(solver, &goal->second);
     if (!source->table || !place || source->table->flags & EcsTableHasIsA) return false;
-    if (!ecs__ref_list(solver, &goal->first, &solver->along)) return false;
-    return !ecs__expand_finds(solver, source->table, source->entity, &solver->along, false, place);
+    const ecs__ids_t *along = ECS__ONE_ID(goal->first.entity);
+    if (goal->first.trav) {
+        if (!ecs__ref_list(solver, &goal->first, &solver->along)) return false;
+        along = &solver->along;
+    }
+    return !ecs__expand_finds(solver, source->table, source->entity, along, false, place);
 }
 
 // ---- from a known place down, or from all sources up ----

@@ -558,13 +558,21 @@ static bool holds_once(const ecs__search_t *search) {
     return is_set && !ecs__goal_has_star(goal) && !goal->by_row && !(search->term->src.id & EcsAll);
 }
 
+// Mostly one relationship, without kinds.
+static bool list_along(ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (goal->first.trav) return ecs__ref_list(solver, &goal->first, &solver->along);
+    solver->along.count = 0;
+    ecs__ids_push(&solver->along, goal->first.entity);
+    return true;
+}
+
 void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
     ecs__search_t search = { .solver = solver, .goal = goal, .term = goal->term, .state = state };
     const bool in_graph = goal->transitive || goal->reflexive;
     search.by_entity = ecs__goal_is_by_entity(solver, goal) || solver->instead.entity;
     search.is_one = is_any(&goal->src) && !ecs__way_is_open(&search) && !ecs__goal_has_star(goal);
     state->count = 0;
-    if (in_graph && !ecs__ref_list(solver, &goal->first, &solver->along)) return;
+    if (in_graph && !list_along(solver, goal)) return;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID: collect_id(&search); break;
     case ECS__GOAL_MEMBER: ecs__member_collect(&search); break;
