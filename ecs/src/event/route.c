@@ -179,12 +179,12 @@ static bool tells_lookers(const builder_t *builder, const ecs__outlook_t *outloo
     return tells;
 }
 
-// What is above may change.
+// What is above, along what differs, may change.
 static bool is_all_seen(const builder_t *builder, bool has_pairs, bool inherits) {
     const ecs__events_t *events = &builder->world->events;
     if (!ecs_vec_count(&events->rels)) return true;
     const ecs__outlook_t outlook = ecs__outlook(events, builder->table, builder->other);
-    if (outlook.rel_count || outlook.moves_bases || inherits)
+    if (outlook.rel_count || outlook.moves_bases)
         builder->route->above = ecs__store_keep_above(&builder->world->store);
     const bool may_show = has_pairs && outlook.rel_count;
     return (!may_show || tells_lookers(builder, &outlook)) &&
