@@ -66,14 +66,9 @@ static void list_kinds(const ecs__store_t *store, ecs_entity_t element, ecs_vec_
 }
 
 static void push_targets(
-    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t rel, ecs_vec_t *places) {
-    const ecs_component_record_t *any =
-        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
-    const ecs_table_t *table = ecs__entity_living_table(&store->entities, (uint32_t)entity);
+    const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, ecs_vec_t *places) {
     ecs_entity_t target;
-    for (int32_t n = 0; table && (target = ecs__table_target(table, rel, n)); n++)
-        if (!is_listed(places, target)) push(places, target);
-    for (int32_t n = 0; any && (target = ecs__sparse_target(store, any, entity, n)); n++)
+    for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++)
         if (!is_listed(places, target)) push(places, target);
 }
 

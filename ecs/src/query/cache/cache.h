@@ -202,11 +202,6 @@ static inline void ecs__cache_visit(ecs__cache_t *cache) {
     if (cache->sort) cache->sort->debt += cache->sort->waiting;
     if (cache->snapshot != cache->store->structure_stamp) ecs__cache_copy(cache);
 }
-/** An iteration went through all matches. Threads: any; read by ecs__cache_copy. */
-static inline void ecs__cache_end_visit(const ecs__cache_t *cache) {
-    const uint32_t count = (uint32_t)(cache->order ? cache->order_count : cache->now.count);
-    ecs__store_32((uint32_t *)(uintptr_t)&cache->walked, count);
-}
 /** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
 
@@ -280,6 +275,10 @@ static inline ecs__match_t *ecs__cache_at(const ecs__cache_t *cache, int32_t ind
 }
 static inline int32_t ecs__cache_count(const ecs__cache_t *cache) {
     return cache->order ? cache->order_count : cache->now.count;
+}
+/** An iteration went through all matches. Threads: any; read by ecs__cache_copy. */
+static inline void ecs__cache_end_visit(const ecs__cache_t *cache) {
+    ecs__store_32((uint32_t *)(uintptr_t)&cache->walked, (uint32_t)ecs__cache_count(cache));
 }
 /** Position of the first match, in order of iteration, behind a table of this number (and, if
  * grouped, group). */
