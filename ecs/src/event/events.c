@@ -75,6 +75,11 @@ ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t id) {
     return event;
 }
 
+bool ecs__event_is_awaited(ecs__events_t *events, ecs_entity_t event) {
+    const ecs__event_t *own = ecs__event_get(events, event);
+    return (own && own->count) || events->wildcard.count;
+}
+
 // ---- adding and forgetting ----
 
 static void note_low(ecs__events_t *events, ecs_id_t id) {

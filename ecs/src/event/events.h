@@ -130,6 +130,8 @@ ECS_COLD bool ecs__events_verify(const ecs__events_t *events);
 /** Where waiters for an event are, or NULL; `ensure` makes a place for them. */
 ecs__event_t *ecs__event_get(ecs__events_t *events, ecs_entity_t event);
 ecs__event_t *ecs__event_ensure(ecs__events_t *events, ecs_entity_t event);
+/** False if nobody waits for an event, whatever it is about. */
+bool ecs__event_is_awaited(ecs__events_t *events, ecs_entity_t event);
 
 /** Add a term to those that wait for an id. */
 void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,

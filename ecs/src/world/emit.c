@@ -55,6 +55,7 @@ static void emit_some(ecs_world_t *world, const ecs_event_desc_t *desc, const ro
 }
 
 static void emit(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows) {
+    if (!ecs__event_is_awaited(&ecs__world_of(world)->events, desc->event)) return;
     const ecs_id_t *ids = desc->ids && desc->ids->count ? desc->ids->array : &any_id;
     int32_t count = desc->ids && desc->ids->count ? desc->ids->count : 1;
     for (int32_t i = 0; i < count; i += IDS_AT_ONCE) {
