@@ -460,6 +460,12 @@ static inline bool naive_looks_up(const ecs_term_t *term) {
     return found;
 }
 
+// A reflexive relationship holds for others than the entities that are tried, too.
+static inline bool naive_is_everyone(naive_t *naive, const ecs_term_t *term) {
+    return naive_in_graph(naive->query->real_world, term, EcsReflexive) &&
+           naive_vars(naive, term) & ~1u;
+}
+
 // Variables of Optional and Or terms, and those below which a name is looked up (unless nobody's may have the id), must be bound by
 // terms about $this that have to hold: others depend on them.
 static inline bool naive_knows(naive_t *naive) {
@@ -470,6 +476,7 @@ static inline bool naive_knows(naive_t *naive) {
         const ecs_term_t *term = &naive->query->terms[i];
         if (!naive_knows_term(naive->query->real_world, term)) return false;
         depth += naive_is(term, EcsScopeOpen) - naive_is(term, EcsScopeClose);
+        if (depth && naive_is_everyone(naive, term)) return false;
         bool in_chain = term->oper == EcsOr || (i && term[-1].oper == EcsOr);
         if (naive_looks_up(term) && term->oper != EcsNot) maybe |= naive_vars(naive, term) & ~1u;
         if (depth || naive_is(term, EcsScopeClose) || term->oper == EcsNot) continue;
