@@ -106,6 +106,18 @@ static void set_up_set_beside(bench_run_t *run) {
     listen_to_both(&state->heard, EcsOnSet, ecs_id(Position), ecs_id(Velocity), 1);
 }
 
+static void add_children(const side_t *side) {
+    for (int32_t i = 0; i < side->count; i++)
+        ecs_new_w_pair(side->world, EcsChildOf, side->entities[i]);
+}
+
+static void set_up_parents(bench_run_t *run) {
+    observers_t *state = start_both(run);
+    add_children(&state->heard);
+    add_children(&state->silent);
+    listen(&state->heard, EcsOnSet, ecs_id(Position), 1);
+}
+
 // Observers of something else.
 static void set_up_other(bench_run_t *run) {
     observers_t *state = start_both(run);
@@ -335,6 +347,8 @@ const bench_t bench_observers[] = {
     OBSERVERS("add_1_of_two", "an add with one observer, of two terms", 0, set_up_enter, add_heard,
         add_heard_by_hand, add_silent, ADDED, 1),
     OBSERVERS("set_1_of_two", "a set with one observer, of two terms", 0, set_up_set_beside,
+        set_heard, set_by_hand, set_silent, ADDED, 1),
+    OBSERVERS("set_1_of_parent", "a set of an entity with a child, one observer", 0, set_up_parents,
         set_heard, set_by_hand, set_silent, ADDED, 1),
     OBSERVERS("merge_1", "recording and merging 1 000 000 adds with one observer, each", 0,
         set_up_add, merge_heard, merge_by_hand, merge_silent, RECORDED, 1),

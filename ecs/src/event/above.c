@@ -220,12 +220,6 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
 
 typedef void (*action_t)(ecs__emission_t *, const looker_t *);
 
-static bool is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity) {
-    const ecs_component_record_t *pairs =
-        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
-    return pairs && (pairs->table_live || pairs->sparse);
-}
-
 // Instances of the rows see what these see.
 static bool has_below(ecs__emission_t *emission, ecs_entity_t rel) {
     const ecs__notice_t *notice = &emission->notice;
@@ -235,7 +229,8 @@ static bool has_below(ecs__emission_t *emission, ecs_entity_t rel) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
     const ecs__store_t *store = notice->table->store;
     emission->asked_rel = rel;
-    emission->has_below = is_target(store, rel, entity) || is_target(store, Ecs__IsA, entity);
+    emission->has_below =
+        ecs__below_is_target(store, rel, entity) || ecs__below_is_target(store, Ecs__IsA, entity);
     return emission->has_below;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/apart.h"
 #include "query/query.h"
+#include "event/below.h"
 #include "event/observer.h"
 #include "event/outlook.h"
 #include "event/tell.h"
@@ -122,10 +123,40 @@ static void add_key(const builder_t *builder, ecs_id_t key, ecs_id_t id) {
     }
 }
 
+static uint64_t rel_bit(const ecs__events_t *events, ecs_entity_t rel) {
+    int32_t r = 0;
+    while (*ecs_vec_get_t(&events->rels, ecs_entity_t, r) != rel) r++;
+    return 1ull << ECS_MIN(r, ECS__BELOW_RELS - 1);
+}
+
+static void look_down_for(
+    const builder_t *builder, const ecs__wanted_t *wanted, ecs__reach_t reach) {
+    ecs__asking_t asking = ecs__wanted_ask(wanted, reach, 0);
+    ecs__waiter_t waiter;
+    while (ecs__asking_next(&asking, &waiter)) {
+        if (waiter.observer->is_dead) continue;
+        const ecs_entity_t rel = ecs__waiter_term(&waiter)->trav;
+        builder->route->down |= rel_bit(&builder->world->events, rel);
+    }
+}
+
+// Those below see that the id, or its absence, is above them.
+static void look_down(const builder_t *builder, ecs_id_t id) {
+    static const ecs__reach_t up[] = { ECS__REACH_UP, ECS__REACH_SELF_UP, ECS__REACH_NOT_UP,
+        ECS__REACH_NOT_SELF_UP };
+    ecs_id_t keys[ECS__EVENT_KEYS];
+    int32_t count = ecs__event_keys(id, keys);
+    for (int32_t i = 0; i < 2 * count; i++) {
+        const ecs__wanted_t *wanted = wanted_by(builder->waiting[i & 1], keys[i / 2]);
+        for (int32_t u = 0; wanted && u < 4; u++) look_down_for(builder, wanted, up[u]);
+    }
+}
+
 static void add_id(const builder_t *builder, ecs_id_t id) {
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
     for (int32_t k = 0; k < count; k++) add_key(builder, keys[k], id);
+    look_down(builder, id);
 }
 
 static bool wants_opposite(const builder_t *builder, ecs_id_t id) {
@@ -136,12 +167,6 @@ static bool wants_opposite(const builder_t *builder, ecs_id_t id) {
         if (wanted && ecs__wanted_count(wanted, true)) return true;
     }
     return false;
-}
-
-static bool looks_above(const builder_t *builder) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < 4; i++) count += ecs_vec_count(&builder->waiting[i / 2]->above[i % 2]);
-    return count != 0;
 }
 
 // Nothing of what comes into sight is a value that somebody waits for.
@@ -206,8 +231,10 @@ static void add_move(const builder_t *builder, bool inherits) {
         if (ecs__table_has(builder->table, others->array[i])) continue;
         has_pairs |= ECS_IS_PAIR(others->array[i]);
         is_general |= wants_opposite(builder, others->array[i]);
+        look_down(builder, others->array[i]);
         loses = true;
     }
+    if (has_pairs) builder->route->down = UINT64_MAX;
     if (!is_general && (has_pairs || (loses && inherits)))
         is_general = !is_all_seen(builder, has_pairs, inherits);
     if (is_general) builder->route->kind = ECS__ROUTE_GENERAL;
@@ -228,7 +255,6 @@ static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t 
         .size = route->size,
         .stops = stops,
         .end = stops };
-    route->looks_down = looks_above(&builder);
     return builder;
 }
 
@@ -303,7 +329,7 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
     else
         build_move(events, &again, route->event, table, other);
     bool is_same = route->stamp == again.stamp && again.is_alone && !again.above &&
-                   again.looks_down == route->looks_down && again.kind == ECS__ROUTE_SIMPLE &&
+                   again.down == route->down && again.kind == ECS__ROUTE_SIMPLE &&
                    again.count == route->count &&
                    !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
     end_stops(&again);
@@ -418,7 +444,7 @@ static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *
     const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__event_t *event = route->event;
     if (route->kind == ECS__ROUTE_GENERAL || !is_calm(events->world)) return false;
-    if (route->looks_down && table->traversable_count) return false;
+    if (ecs__below_any(events, route->down, table, row, count)) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
     if (!event->teller) event->teller = ecs_os_calloc_t(ecs_iter_t);
     ecs__match_begin_one(event->teller, events->world, event->id, table, other);

@@ -48,7 +48,8 @@ struct ecs__route_t {
     bool is_dear, is_used;
     int32_t waits, patience;
     ecs__route_kind_t kind;
-    bool looks_down; /* rows that are targets of relationships take the general way */
+    /* along which those below may have to be told, as for ecs__below_any: rows that have any take the general way */
+    uint64_t down;
     /* of moves: all there is to tell; nobody waits for the absence of what comes or goes */
     bool is_alone;
     int32_t count, size;
@@ -74,7 +75,7 @@ static inline const ecs__route_t *ecs__route_again(
     const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
     const ecs__route_t *route = event->shown;
     bool is_open = route->table == table->id && route->other == other &&
-                   !(route->looks_down && table->traversable_count);
+                   !(route->down && table->traversable_count);
     return is_open ? route : NULL;
 }
 /** No event is told along the route it was told last without it being looked for: who waits is another, the world is suspended, or ends. */

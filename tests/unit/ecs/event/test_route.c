@@ -452,6 +452,47 @@ static void observers_see_themselves_whoever_was_told_before(void **state) {
     assert_true(seen > STEPS && seen_several > STEPS / 4);
 }
 
+// ---- who is below ----
+
+static int count_set(ecs_world_t *world, ecs_entity_t entity, int *told) {
+    *told = 0;
+    ecs_set(world, entity, Node, { 1 });
+    return *told;
+}
+
+static int count_moves(ecs_world_t *world, ecs_entity_t entity, int *told) {
+    *told = 0;
+    ecs_remove(world, entity, Node);
+    ecs_add(world, entity, Node);
+    return *told;
+}
+
+// OBS-05: a parent is told alone, until somebody below it sees what it has.
+static void who_is_below_is_told_once_it_is_there(void **state) {
+    ecs_world_t *world = begin(state);
+    int set = 0, added = 0;
+    listen(world, ecs_id(Node), EcsOnSet, &set);
+    listen(world, ecs_id(Node), EcsOnAdd, &added);
+    ecs_entity_t parent = ecs_new_w(world, Node);
+    for (int i = 0; i < 3; i++) ecs_new_w_pair(world, EcsChildOf, parent);
+    assert_int_equal(count_set(world, parent, &set), 1);
+    assert_int_equal(count_set(world, parent, &set), 1);
+    assert_int_equal(count_moves(world, parent, &added), 1);
+    assert_int_equal(count_moves(world, parent, &added), 1);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, parent);
+    assert_int_equal(count_set(world, parent, &set), 2);
+    assert_int_equal(count_moves(world, parent, &added), 2);
+    ecs_delete(world, instance);
+    assert_int_equal(count_set(world, parent, &set), 1);
+    ecs_observer(world, { .query.terms = { { ecs_id(Node), .src.id = EcsUp, .trav = EcsChildOf } },
+                            .events = { EcsOnSet },
+                            .callback = count,
+                            .ctx = &set });
+    assert_int_equal(count_set(world, parent, &set), 4);
+    ecs_delete_with(world, ecs_childof(parent));
+    assert_int_equal(count_set(world, parent, &set), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(observers_that_come_and_go_change_the_next_event),
@@ -469,6 +510,7 @@ int main(void) {
         mini_world_test(values_apart_from_tables_are_those_of_each_row),
         mini_world_test(who_ends_while_others_are_told_is_not),
         mini_world_test(observers_see_themselves_whoever_was_told_before),
+        mini_world_test(who_is_below_is_told_once_it_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
