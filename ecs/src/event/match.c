@@ -436,25 +436,26 @@ static bool walks_up(const ecs__observer_t *observer) {
 }
 
 // What a table without base has it has itself, and what has all that is asked for does not ask its base.
-static bool ask_table(const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table,
-    bool *by_what_is_above) {
+static bool ask_table(
+    const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table, uint32_t *by) {
     begin_eval(observer, eval, table);
     bool found = ecs__eval_next(eval), is_all_own = found && !eval->up_fields;
     const ecs__plan_t *plan = eval->plan;
-    *by_what_is_above |= walks_up(observer) || (!plan->own && table->flags & EcsTableHasIsA &&
-                                                   !(plan->plain && is_all_own));
+    if (walks_up(observer)) *by |= ECS__BY_ABOVE;
+    if (!plan->own && table->flags & EcsTableHasIsA && !(plan->plain && is_all_own))
+        *by |= ECS__BY_BASES;
     return found;
 }
 
-ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
-    const ecs__notice_t *notice, bool *by_what_is_above) {
+ecs__answer_t ecs__match_by_tables(
+    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice, uint32_t *by) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_table_t *other = notice->other;
     bool may_be_old = observer->is_monitor && other && other != notice->table;
     ecs__eval_t eval;
     if (!asks_tables(observer)) return ECS__ANSWER_DEPENDS;
-    if (may_be_old && ask_table(observer, &eval, other, by_what_is_above)) return ECS__ANSWER_NO;
-    if (!ask_table(observer, &eval, notice->table, by_what_is_above)) return ECS__ANSWER_NO;
+    if (may_be_old && ask_table(observer, &eval, other, by)) return ECS__ANSWER_NO;
+    if (!ask_table(observer, &eval, notice->table, by)) return ECS__ANSWER_NO;
     show(it, waiter, notice, &eval);
     return ECS__ANSWER_YES;
 }

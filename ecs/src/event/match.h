@@ -43,10 +43,13 @@ bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *not
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Tell an observer with one term. False if rows of this table are not for it. */
 bool ecs__match_simple(const ecs__observer_t *observer, const ecs__notice_t *notice);
-/** Would an observer be told of any rows of the tables of a notice? If so, its iterator is prepared, but for the rows. `by_what_is_above`
- * becomes true if the answer holds only as long as store->above_stamp does. */
-ecs__answer_t ecs__match_by_tables(ecs_iter_t *it, const ecs__waiter_t *waiter,
-    const ecs__notice_t *notice, bool *by_what_is_above);
+/** What the answer depends on beside the two tables. */
+#define ECS__BY_BASES (1u << 0) /* it holds as long as store->bases_stamp does, */
+#define ECS__BY_ABOVE (1u << 1) /* or above_stamp */
+/** Would an observer be told of any rows of the tables of a notice? If so, its iterator is prepared, but for the rows. Adds ECS__BY_* to
+ * `by`. */
+ecs__answer_t ecs__match_by_tables(
+    ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice, uint32_t *by);
 /** Tell an observer whose iterator was prepared of rows; values of sources are where they are now. */
 void ecs__match_again(const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count);
 /** Prepare an iterator, zeroed or used for this before, for observers of one term. */

@@ -96,6 +96,14 @@ ecs__outlook_t ecs__outlook_of_edge(ecs__store_t *store, ecs_id_t edge) {
         ecs__outlook_t){ .seen = at.left ? at.seen : UINT64_MAX, .rels = { rel }, .rel_count = 1 };
 }
 
+uint32_t ecs__outlook_by(const ecs__outlook_t *outlook) {
+    uint32_t by = outlook->is_wide ? ECS__BY_ABOVE : 0;
+    if (outlook->moves_bases) by |= ECS__BY_BASES;
+    for (int32_t i = 0; i < outlook->rel_count; i++)
+        by |= outlook->rels[i] == Ecs__IsA ? ECS__BY_BASES : ECS__BY_ABOVE;
+    return by;
+}
+
 bool ecs__outlook_shows(const ecs__outlook_t *outlook, const ecs__looker_t *looker) {
     if (!(looker->bloom & outlook->seen)) return false;
     if (outlook->is_wide) return true;

@@ -7,7 +7,7 @@
 #ifndef ECS_EVENT_OUTLOOK_H
 #define ECS_EVENT_OUTLOOK_H
 
-#include "event/events.h"
+#include "event/match.h"
 
 #define ECS__OUTLOOK_RELS 8
 
@@ -28,6 +28,8 @@ ecs__outlook_t ecs__outlook(
 /** Of an edge beside the table. */
 ecs__outlook_t ecs__outlook_of_edge(ecs__store_t *store, ecs_id_t edge);
 
+/** What it depends on: ECS__BY_*. */
+uint32_t ecs__outlook_by(const ecs__outlook_t *outlook);
 /** False if no pair of the move shows anything that a term asks for; */
 bool ecs__outlook_shows(const ecs__outlook_t *outlook, const ecs__looker_t *looker);
 /** if those below the rows see nothing that the rows hid; */

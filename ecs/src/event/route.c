@@ -51,6 +51,12 @@ static bool is_told(const ecs__route_t *route, const ecs__observer_t *observer) 
     return false;
 }
 
+static void depend(const builder_t *builder, uint32_t by) {
+    ecs__store_t *store = &builder->world->store;
+    if (by & ECS__BY_ABOVE) builder->route->above = ecs__store_keep_above(store);
+    if (by & ECS__BY_BASES) builder->route->bases = ecs__store_keep_bases(store);
+}
+
 static ecs__answer_t ask(
     const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id, ecs_iter_t *it) {
     const ecs__notice_t notice = { .caller = builder->world,
@@ -58,10 +64,10 @@ static ecs__answer_t ask(
         .id = id,
         .table = builder->table,
         .other = builder->other };
-    bool by_what_is_above = false;
+    uint32_t by = 0;
     builder->route->is_dear = true;
-    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice, &by_what_is_above);
-    if (by_what_is_above) builder->route->above = ecs__store_keep_above(&builder->world->store);
+    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice, &by);
+    depend(builder, by);
     return answer;
 }
 
@@ -209,8 +215,7 @@ static bool is_all_seen(const builder_t *builder, bool has_pairs, bool inherits)
     const ecs__events_t *events = &builder->world->events;
     if (!ecs_vec_count(&events->rels)) return true;
     const ecs__outlook_t outlook = ecs__outlook(events, builder->table, builder->other);
-    if (outlook.rel_count || outlook.moves_bases)
-        builder->route->above = ecs__store_keep_above(&builder->world->store);
+    depend(builder, ecs__outlook_by(&outlook));
     const bool may_show = has_pairs && outlook.rel_count;
     return (!may_show || tells_lookers(builder, &outlook)) &&
            (!inherits || shows_no_values(events, &outlook));
@@ -328,7 +333,7 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
         build_one(events, &again, route->event, table, route->other);
     else
         build_move(events, &again, route->event, table, other);
-    bool is_same = route->stamp == again.stamp && again.is_alone && !again.above &&
+    bool is_same = route->stamp == again.stamp && again.is_alone && !again.above && !again.bases &&
                    again.down == route->down && again.kind == ECS__ROUTE_SIMPLE &&
                    again.count == route->count &&
                    !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
@@ -450,7 +455,8 @@ static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *
     ecs__match_begin_one(event->teller, events->world, event->id, table, other);
     event->teller->param = param;
     route->teller = event->teller;
-    const bool stays = route->is_alone && route->kind == ECS__ROUTE_SIMPLE && !route->above;
+    const bool stays =
+        route->is_alone && route->kind == ECS__ROUTE_SIMPLE && !route->above && !route->bases;
     event->shown = stays ? route : &ecs__no_route;
     if (route->kind == ECS__ROUTE_MIXED) {
         tell_mixed(events, route, row, count, param);
@@ -475,7 +481,8 @@ static bool is_for(const ecs__events_t *events, const ecs__route_t *route,
     const ecs__store_t *store = &events->world->store;
     return route->event == event && route->table == table && route->other == other &&
            route->stamp == events->stamp && route->kinds == store->kinds_stamp &&
-           (!route->above || route->above == store->above_stamp);
+           (!route->above || route->above == store->above_stamp) &&
+           (!route->bases || route->bases == store->bases_stamp);
 }
 
 // True if it is worth while to work out another in this place.

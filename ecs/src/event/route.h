@@ -4,7 +4,7 @@
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). Whether observers of several terms match is worked out
-// once, too, where the tables decide that; of terms that look up, as long as nothing above anything changes (store->above_stamp), unless
+// once, too, where the tables decide that; of terms that look up, as long as no base, or nothing above anything, changes (store->bases_stamp, above_stamp), unless
 // that is too often. What depends on more than that, such as variables, propagation and values beside tables, takes the general way; so
 // do events inside others.
 // Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
@@ -42,7 +42,8 @@ struct ecs__route_t {
     uint64_t table, other; /* numbers of tables; or an id, for events that are no moves */
     uint64_t stamp;
     uint64_t kinds; /* of the store: queries may ask otherwise since */
-    uint64_t above; /* store->above_stamp, if it depends on what is above; else 0 */
+    uint64_t above,
+        bases; /* stamps of the store, if it depends on what is above, or inherited; else 0 */
     /* Queries were asked, which is dear: so many events for which it is not right take the general way before another is worked out
      * in its place, and more each time that one was of no use. */
     bool is_dear, is_used;

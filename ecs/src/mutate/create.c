@@ -104,7 +104,7 @@ void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity) {
 // An id may come to life again, and what is remembered of it is of its former life.
 static void claim(ecs__store_t *store, ecs_entity_t entity) {
     ecs__entity_claim(&store->entities, entity);
-    store->above_stamp++;
+    ecs__store_raise_above(store, true);
 }
 
 void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity) {

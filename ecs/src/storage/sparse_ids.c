@@ -268,7 +268,8 @@ static void mark_holder(ecs__store_t *store, ecs_entity_t entity) {
     const uint32_t before = ecs__entity_marks(&store->entities, entity);
     if (before & EcsEntityHasDontFragment) return;
     ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
-    if (before & EcsEntityIsTraversable) store->above_stamp++; /* see ECS__ASCENT_BESIDE */
+    if (before & EcsEntityIsTraversable)
+        ecs__store_raise_above(store, true); /* see ECS__ASCENT_BESIDE */
 }
 
 void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {

@@ -17,7 +17,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->next_table_id = 1;
     store->plain_stamp = ECS__PLAIN_STEP;
     store->watch.now = 1;
-    store->above_stamp = 1;
+    store->above_stamp = store->bases_stamp = 1;
     store->touched = ecs_os_calloc_n(ecs__touched_t, ECS__TOUCHED_MAX);
     ecs__entity_index_init(&store->entities);
     store->table_blocks.source = take_lines;
@@ -159,9 +159,9 @@ void ecs__store_move_traversable(
     ecs__store_t *store, ecs_entity_t entity, ecs_table_t *before, ecs_table_t *after) {
     before->traversable_count--;
     after->traversable_count++;
-    store->above_stamp++;
-    if (ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity)))
-        store->plain_stamp += ECS__PLAIN_STEP; /* it may provide something else */
+    const bool is_base = ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity)) != NULL;
+    ecs__store_raise_above(store, is_base);
+    if (is_base) store->plain_stamp += ECS__PLAIN_STEP; /* it may provide something else */
     note_touched(store, entity, before, after);
 }
 
@@ -179,14 +179,14 @@ static bool is_target(const ecs__store_t *store, ecs_entity_t entity) {
 
 void ecs__store_delete_traversable(
     ecs__store_t *store, ecs_entity_t entity, const ecs_table_t *table) {
-    if (store->above_is_kept && is_target(store, entity)) store->above_stamp++;
+    if (store->above_is_kept && is_target(store, entity)) ecs__store_raise_above(store, true);
     note_touched(store, entity, table, NULL);
 }
 
 void ecs__store_touch_edge(ecs__store_t *store, ecs_entity_t entity) {
     if (ecs__entity_is_alive(&store->entities, entity) &&
         ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)
-        store->above_stamp++;
+        ecs__store_raise_above(store, true);
     note_touched(store, 0, NULL, NULL);
 }
 

@@ -60,10 +60,10 @@ struct ecs__store_t {
     bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */
     /* queries that no single id can key: they hear of every table */
     ecs__listener_list_t listeners;
-    ecs_vec_t listened;          /* ecs__listener_list_t*: all that are not empty */
-    ecs_map_t children;          /* parent -> ecs__children_t*, of parents that keep an order */
-    bool children_stale;         /* some list may be stale */
-    bool above_is_kept;          /* somebody relies on above_stamp, also when entities end */
+    ecs_vec_t listened;  /* ecs__listener_list_t*: all that are not empty */
+    ecs_map_t children;  /* parent -> ecs__children_t*, of parents that keep an order */
+    bool children_stale; /* some list may be stale */
+    bool above_is_kept;  /* somebody relies on one of these stamps, also when entities end */
     ecs_entity_t on_instantiate; /* world default: EcsInherit, EcsOverride or EcsDontInherit */
     uint64_t next_table_id;
     /* raised when any table gains, loses or reallocates rows, is created or deleted */
@@ -81,6 +81,7 @@ struct ecs__store_t {
     /* Raised by ECS__PLAIN_STEP when changes may concern others from now on: by traits, hooks or watches of what exists, what bases have,
      * or by those who listen. */
     uint64_t plain_stamp;
+    uint64_t bases_stamp;      /* as above_stamp, raised by what is inherited alone */
     ecs_table_t *deleted_from; /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
@@ -121,6 +122,15 @@ static inline void ecs__record_move(ecs_table_t *table, ecs_entity_t entity, uin
 static inline uint64_t ecs__store_keep_above(ecs__store_t *store) {
     store->above_is_kept = true;
     return store->above_stamp;
+}
+static inline uint64_t ecs__store_keep_bases(ecs__store_t *store) {
+    store->above_is_kept = true;
+    return store->bases_stamp;
+}
+/** What is above anything is another; if it is not known that none inherits from it, what is inherited, too. */
+static inline void ecs__store_raise_above(ecs__store_t *store, bool may_be_base) {
+    store->above_stamp++;
+    store->bases_stamp += may_be_base;
 }
 
 void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner);
