@@ -230,7 +230,7 @@ static bool has_below(ecs__emission_t *emission, ecs_entity_t rel) {
     const ecs__store_t *store = notice->table->store;
     emission->asked_rel = rel;
     emission->has_below =
-        ecs__below_is_target(store, rel, entity) || ecs__below_is_target(store, Ecs__IsA, entity);
+        ecs__is_target(store, rel, entity) || ecs__is_target(store, Ecs__IsA, entity);
     return emission->has_below;
 }
 

@@ -140,20 +140,13 @@ static bool wants_above(const ecs__emission_t *emission, ecs_id_t id) {
 
 // ---- whether anybody is ----
 
-bool ecs__below_is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity) {
-    const ecs_component_record_t *pairs =
-        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
-    return pairs && (pairs->table_live || pairs->sparse);
-}
-
 // Instances show what they inherit to those below them.
 static bool has_below(const ecs__events_t *events, uint64_t rels, ecs_entity_t entity) {
     const ecs__store_t *store = &events->world->store;
-    bool found = ecs__below_is_target(store, Ecs__IsA, entity);
+    bool found = ecs__is_target(store, Ecs__IsA, entity);
     for (int32_t r = 0; !found && r < ecs_vec_count(&events->rels); r++) {
         if (rels >> ECS_MIN(r, ECS__BELOW_RELS - 1) & 1)
-            found =
-                ecs__below_is_target(store, *ecs_vec_get_t(&events->rels, ecs_entity_t, r), entity);
+            found = ecs__is_target(store, *ecs_vec_get_t(&events->rels, ecs_entity_t, r), entity);
     }
     return found;
 }

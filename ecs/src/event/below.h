@@ -18,8 +18,6 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
 bool ecs__below_any(const ecs__events_t *events, uint64_t rels, const ecs_table_t *table,
     int32_t row, int32_t count);
 #define ECS__BELOW_RELS 64
-/** True if some pair of a relationship names an entity. */
-bool ecs__below_is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity);
 /** The base from which rows of a table, which may be NULL, show an id to those below instead of what is above them, or 0. */
 ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id);
 

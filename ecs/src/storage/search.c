@@ -331,6 +331,35 @@ ecs_entity_t ecs__target_of(
     return ecs__target_along(store, any, rel, entity, n);
 }
 
+bool ecs__is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity) {
+    const ecs_component_record_t *pairs =
+        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
+    return pairs && (pairs->table_live || pairs->sparse);
+}
+
+static bool has_target(const ecs_table_t *table, ecs_entity_t rel) {
+    bool found = false;
+    for (int32_t row = 0; table->traversable_count && !found && row < table->count; row++) {
+        const ecs_entity_t entity = table->entities[row];
+        found = ecs__is_target(table->store, rel, entity) ||
+                ecs__is_target(table->store, Ecs__IsA, entity);
+    }
+    return found;
+}
+
+#define FEW_HOLDERS 64
+
+bool ecs__id_is_above_along(const ecs_component_record_t *record, ecs_entity_t rel) {
+    const ecs_table_t *table;
+    int32_t at = 0, left = FEW_HOLDERS;
+    if (!ecs__id_is_above(record)) return false;
+    while (left > 0 && (table = ecs__id_record_next_table(record, &at, false))) {
+        left -= 1 + table->count;
+        if (left > 0 && has_target(table, rel)) return true;
+    }
+    return left <= 0;
+}
+
 bool ecs__ends_above(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
     const ecs_component_record_t *any =
         ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));

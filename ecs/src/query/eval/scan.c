@@ -50,12 +50,10 @@ void ecs__scan_init(
     int32_t rarest = ecs__plan_rarest(plan, false);
     bool is_limited = rarest >= 0 && add_op(scan, &plan->ops[rarest]);
     if (!is_limited) scan->count = 0;
-    // No record has a table: `all tables` is not meant.
-    if (is_limited && !scan->count) {
-        scan->records[scan->count++] = plan->ops[rarest].code == ECS__OP_EITHER
-                                           ? plan->ops[rarest + 1].record
-                                           : ecs__op_key(&plan->ops[rarest]);
-    }
+    // Nobody has what is asked for: `all tables` is not meant.
+    if (is_limited && !scan->count)
+        scan->records[scan->count++] =
+            plan->ops[plan->ops[rarest].code == ECS__OP_EITHER ? rarest + 1 : rarest].record;
     scan->positions[0] = 0;
     ecs__scan_start(scan);
 }

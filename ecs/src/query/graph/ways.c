@@ -293,7 +293,9 @@ bool ecs__ways_may_be_above(const ecs__search_t *search) {
         const ecs_id_t id = solver->ids.array[i];
         if ((ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard) return true;
         const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
-        if (ecs__id_is_above(record) || has_traversable_holder(solver->store, record)) return true;
+        if (ecs__id_is_above_along(record, search->term->trav) ||
+            has_traversable_holder(solver->store, record))
+            return true;
     }
     return false;
 }
