@@ -104,14 +104,10 @@ static bool read_escape(ecs__json_t *json, ecs_strbuf_t *buf) {
     return ecs__json_fail(json, "unknown escape sequence");
 }
 
-char *ecs__json_string(ecs__json_t *json) {
-    if (ecs__json_peek(json) != '"') {
-        ecs__json_fail(json, "string expected");
-        return NULL;
-    }
+// Behind the opening quote; some characters are escaped.
+static char *read_escaped(ecs__json_t *json) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     bool success = true;
-    json->at++;
     while (success && *json->at != '"') {
         size_t plain = strcspn(json->at, "\"\\");
         ecs_strbuf_appendstrn(&buf, json->at, (int32_t)plain);
@@ -126,8 +122,22 @@ char *ecs__json_string(ecs__json_t *json) {
         return NULL;
     }
     json->at++;
-    char *text = ecs_strbuf_get(&buf);
-    return text ? text : ecs_os_strdup("");
+    return ecs_strbuf_get(&buf);
+}
+
+char *ecs__json_string(ecs__json_t *json) {
+    if (ecs__json_peek(json) != '"') {
+        ecs__json_fail(json, "string expected");
+        return NULL;
+    }
+    const char *text = ++json->at;
+    const size_t plain = strcspn(text, "\"\\");
+    if (text[plain] != '"') return read_escaped(json);
+    json->at += plain + 1;
+    char *copy = ecs_os_malloc((ecs_size_t)plain + 1);
+    memcpy(copy, text, plain);
+    copy[plain] = '\0';
+    return copy;
 }
 
 // ---- Numbers ----
@@ -180,15 +190,26 @@ bool ecs__json_element(ecs__json_t *json, bool first) {
     return ecs__json_expect(json, ',');
 }
 
+// Escapes of text that nobody reads are not looked into.
+static bool skip_string(ecs__json_t *json) {
+    if (!ecs__json_accept(json, '"')) return ecs__json_fail(json, "string expected");
+    for (; *json->at != '"'; json->at++) {
+        if (*json->at == '\\') json->at++;
+        if (!*json->at) return ecs__json_fail(json, "the string has no end");
+    }
+    json->at++;
+    return true;
+}
+
 static bool skip(ecs__json_t *json, int32_t depth);
 
 static bool skip_object(ecs__json_t *json, int32_t depth) {
-    char *name;
-    for (bool first = true; (name = ecs__json_member(json, first)); first = false) {
-        ecs_os_free(name);
+    for (bool first = true; !ecs__json_accept(json, '}'); first = false) {
+        if (!first && !ecs__json_expect(json, ',')) return false;
+        if (!skip_string(json) || !ecs__json_expect(json, ':')) return false;
         if (!skip(json, depth + 1)) return false;
     }
-    return !json->failed;
+    return true;
 }
 
 static bool skip_array(ecs__json_t *json, int32_t depth) {
@@ -196,16 +217,6 @@ static bool skip_array(ecs__json_t *json, int32_t depth) {
         if (!skip(json, depth + 1)) return false;
     }
     return !json->failed;
-}
-
-// Escapes of text that nobody reads are not looked into.
-static bool skip_string(ecs__json_t *json) {
-    for (json->at++; *json->at != '"'; json->at++) {
-        if (*json->at == '\\') json->at++;
-        if (!*json->at) return ecs__json_fail(json, "the string has no end");
-    }
-    json->at++;
-    return true;
 }
 
 static bool skip(ecs__json_t *json, int32_t depth) {
