@@ -355,6 +355,14 @@ static bool call_about(
     return true;
 }
 
+// A glance beside the table of one row, which inherits nothing.
+static bool lacks_beside(const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs_table_t *table = notice->table;
+    const ecs__graph_t *graph = ecs__query_now(observer->pub.query)->graph;
+    return !(table->flags & EcsTableHasIsA) &&
+           ecs__sift_lacks(graph, table->store, table->entities[notice->row]);
+}
+
 static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
@@ -362,6 +370,7 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     one.count = 1;
     bool told = false;
     for (; one.row < notice->row + notice->count; one.row++) {
+        if (lacks_beside(observer, &one)) continue;
         bool must_change = observer->is_monitor || waiter->in_not;
         if (must_change && !is_transition(observer, &one, term)) continue;
         ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
@@ -392,8 +401,9 @@ static void show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_
 
 bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__plan_t *plan = plan_of(observer);
-    if (has_goals(observer) || observer->bypasses_query) return true;
-    return ecs__plan_may_match(plan, notice->table) && !(plan->bloom_or_isa & notice->lacks);
+    if (observer->bypasses_query) return true;
+    if (!has_goals(observer) && notice->table->flags & plan->skip) return false;
+    return ecs__plan_may_have(plan, notice->table) && !(plan->bloom_or_isa & notice->lacks);
 }
 
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
@@ -404,8 +414,8 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     bool is_root = observer->pub.query->terms[term_index].id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
     if (is_root && notice->instead.entity && !notice->source) return false;
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
-    if (has_goals(observer)) return match_graph(waiter, notice);
     if (!ecs__match_may_be(observer, notice)) return false;
+    if (has_goals(observer)) return match_graph(waiter, notice);
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;

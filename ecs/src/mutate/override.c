@@ -32,6 +32,9 @@ const ecs_component_record_t *ecs__find_inherited(
     const ecs_table_t *table, ecs_id_t id, ecs_entity_t *base) {
     beside_t search = { .id = id };
     if (!table->store->has_sparse || !(table->flags & EcsTableHasIsA)) return NULL;
+    bool may_be =
+        ecs__id_is_wildcard(id) || ecs__id_may_be_beside(ecs__id_record_get(table->store, id));
+    if (!may_be) return NULL;
     ecs__bases_beside(table, find_beside, &search);
     *base = search.base;
     return search.record;

@@ -35,6 +35,16 @@ static ecs_id_t id_of(const ecs__goal_t *goal) {
         ecs__id_first(id), has_star ? Ecs__Wildcard : (uint32_t)goal->second.entity);
 }
 
+bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity) {
+    for (int32_t i = 0; graph->has_beside && i < graph->count; i++) {
+        const ecs__goal_t *goal = &graph->goals[i];
+        if (!ecs__sift_can_ask(goal) || goal->in_scope) continue;
+        if (goal->term->oper != EcsAnd || goal->term->flags_ & EcsTermIsOr) continue;
+        if (!ecs__sparse_find(store, entity, id_of(goal))) return true;
+    }
+    return false;
+}
+
 static void add_test(ecs__sift_t *sift, const ecs__goal_t *goal) {
     ecs__sift_test_t *test = &sift->tests[sift->count++];
     *test = (ecs__sift_test_t){

@@ -214,6 +214,8 @@ void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint6
 
 /** True if a goal that only asks can be part of a sift. */
 bool ecs__sift_can_ask(const ecs__goal_t *goal);
+/** True if an entity, as $this, lacks something that it must have beside its table, where that inherits nothing. */
+bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity);
 /** Make one step of $this going through its rows and what asks these for ids beside their tables, if that is in order (sift.c). */
 void ecs__sift_make(ecs__solver_t *solver);
 /** Make parts of steps that are in order, before the first of them is run (part.c). */

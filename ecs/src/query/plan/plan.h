@@ -133,12 +133,15 @@ static inline bool ecs__plan_is_plain_now(const ecs__plan_t *plan) {
 /** Have ids list where their tables have them. False unless each field of the plan is such an id, operation f + 1 about field f. */
 bool ecs__plan_list(const ecs__plan_t *plan);
 
-/** False if a look at the table as a whole shows that it cannot match. */
-static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_t *table) {
-    if (table->flags & plan->skip) return false;
+/** False if a table certainly lacks something that the plain terms ask for. */
+static inline bool ecs__plan_may_have(const ecs__plan_t *plan, const ecs_table_t *table) {
     uint64_t bloom = plan->bloom;
     if (!(table->flags & EcsTableHasIsA)) bloom |= plan->bloom_or_isa;
     return (table->bloom & bloom) == bloom;
+}
+/** False if a look at the table as a whole shows that it cannot match. */
+static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_t *table) {
+    return !(table->flags & plan->skip) && ecs__plan_may_have(plan, table);
 }
 
 /** The operation about $this that limits tables the most: its candidates are those of its record
