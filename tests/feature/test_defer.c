@@ -778,6 +778,10 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
     assert_int_equal(ecs_lookup(world, "late"), 0);
     ecs_merge(own);
     assert_true(late == ecs_lookup(world, "late"));
+    assert_false(ecs_defer_begin(own));
+    assert_false(ecs_defer_end(own));
+    expect_abort(ECS_INVALID_OPERATION, ecs_defer_end(own));
+    expect_abort(ECS_INVALID_OPERATION, ecs_defer_suspend(own));
     ecs_stage_free(own);
 }
 

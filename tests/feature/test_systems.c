@@ -348,6 +348,12 @@ static void a_pipeline_can_be_a_query_of_the_user(void **state) {
     assert_id_equal(world, ecs_pipeline_update(world, pipeline, &others), pipeline);
     ecs_progress(world, 1);
     assert_ran("C");
+    expect_abort(ECS_INVALID_OPERATION, ecs_query_update(world, pipeline, &others.query));
+    expect_abort(ECS_INVALID_OPERATION, ecs_query_update(world, a, &others.query));
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_version(world, a + (1ull << 32)));
+    ecs_remove_pair(world, a, ecs_id(EcsPoly), EcsQuery); /* the system still has it */
+    ecs_progress(world, 1);
+    assert_ran("C");
     ECS_PIPELINE(world, All, flecs.system.System);
     ecs_run_pipeline(world, All, 1);
     assert_ran("BAC");

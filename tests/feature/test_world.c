@@ -285,6 +285,35 @@ static void memory_of_empty_tables_is_given_back_before_they_are(void **state) {
     assert_true(calls > 1);
 }
 
+static int32_t count_ids(const ecs_world_t *world) {
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    return info->tag_id_count + info->component_id_count + info->pair_id_count;
+}
+
+// STO-09: also a component that nobody ever had.
+static void ids_that_are_gone_leave_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t score = ecs_new(world), kind = ecs_new(world), target = ecs_new(world);
+    ecs_shrink(world);
+    const int32_t before = count_ids(world);
+    for (int i = 0; i < 100; i++) {
+        ecs_delete(world, ecs_component(world, { .type = { .size = 4, .alignment = 4 } }));
+        ecs_delete(world, ecs_new_w_id(world, ecs_value_pair(score, i)));
+    }
+    ecs_delete(world, ecs_new_w_pair(world, kind, target));
+    assert_true(count_ids(world) > before + 100);
+    ecs_shrink(world);
+    assert_int_equal(count_ids(world), before);
+    assert_null(flecs_components_get(world, ecs_pair(kind, target)));
+    ecs_query_t *q = ecs_query(world, { .terms = { { ecs_pair(kind, target) } } });
+    ecs_shrink(world);
+    assert_non_null(flecs_components_get(world, ecs_pair(kind, target)));
+    ecs_entity_t e = ecs_new_w_pair(world, kind, target);
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    assert_id_equal(world, ecs_get_target(world, e, kind, 0), target);
+    ecs_query_fini(q);
+}
+
 static void queries_begin_with_the_flags_of_the_world(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_new(world);
@@ -315,6 +344,7 @@ int main(void) {
         mini_world_test(tables_in_use_between_passes_do_not_age),
         mini_world_test(defaults_are_set_before_the_first_component),
         mini_world_test(memory_of_empty_tables_is_given_back_before_they_are),
+        mini_world_test(ids_that_are_gone_leave_nothing),
         mini_world_test(queries_begin_with_the_flags_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

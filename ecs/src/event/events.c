@@ -44,6 +44,24 @@ static void sweep_lookers(ecs_vec_t *lookers) {
     lookers->count = kept;
 }
 
+static int32_t count_waiters(const ecs__wanted_t *wanted) {
+    return ecs__wanted_count(wanted, false) + ecs__wanted_count(wanted, true);
+}
+
+static void drop_unwanted(ecs__event_t *event) {
+    ecs_vec_t unwanted; /* ecs_id_t */
+    ecs_vec_init_t(NULL, &unwanted, ecs_id_t, 0);
+    ecs_map_iter_t it = ecs_map_iter(&event->wanted);
+    while (ecs_map_next(&it)) {
+        if (!count_waiters(ecs_map_ptr(&it)))
+            *ecs_vec_append_t(NULL, &unwanted, ecs_id_t) = ecs_map_key(&it);
+    }
+    for (int32_t i = 0; i < unwanted.count; i++)
+        ecs__wanted_free(
+            ecs_map_remove_ptr(&event->wanted, *ecs_vec_get_t(&unwanted, ecs_id_t, i)));
+    ecs_vec_fini_t(NULL, &unwanted, ecs_id_t);
+}
+
 static void event_sweep(ecs__event_t *event) {
     event->bloom = event->bloom_not = 0;
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
@@ -54,6 +72,7 @@ static void event_sweep(ecs__event_t *event) {
     }
     for (int32_t i = 0; i < 2; i++) sweep_lookers(&event->above[i]);
     event->count -= ecs__waiters_sweep(&event->all);
+    drop_unwanted(event);
 }
 
 static const ecs_entity_t builtin_ids[ECS__BUILTIN_EVENTS] = { Ecs__OnAdd, Ecs__OnRemove,
@@ -86,10 +105,6 @@ static void note_low(ecs__events_t *events, ecs_id_t id) {
     if (id < FLECS_HI_COMPONENT_ID) events->set_low[id >> 6] |= 1ull << (id & 63);
     if (id == Ecs__Any || id == Ecs__Wildcard)
         memset(events->set_low, 0xff, sizeof events->set_low);
-}
-
-static int32_t count_waiters(const ecs__wanted_t *wanted) {
-    return ecs__wanted_count(wanted, false) + ecs__wanted_count(wanted, true);
 }
 
 static void note_all_low(ecs__events_t *events, const ecs__event_t *event) {
@@ -154,6 +169,25 @@ static void free_gone(ecs__events_t *events) {
     events->gone_count = 0;
 }
 
+// Events of the user that nobody waits for any more.
+static void drop_events(ecs__events_t *events) {
+    ecs_vec_t silent; /* ecs__event_t* */
+    ecs_vec_init_t(NULL, &silent, ecs__event_t *, 0);
+    ecs_map_iter_t it = ecs_map_iter(&events->custom);
+    while (ecs_map_next(&it)) {
+        ecs__event_t *event = ecs_map_ptr(&it);
+        if (!event->count) *ecs_vec_append_t(NULL, &silent, ecs__event_t *) = event;
+    }
+    for (int32_t i = 0; i < silent.count; i++) {
+        ecs__event_t *event = *ecs_vec_get_t(&silent, ecs__event_t *, i);
+        ecs_map_remove(&events->custom, event->id);
+        ecs__routes_forget(events->routes, event);
+        event_fini(event);
+        ecs_os_free(event);
+    }
+    ecs_vec_fini_t(NULL, &silent, ecs__event_t *);
+}
+
 void ecs__events_sweep(ecs__events_t *events) {
     if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
     end_dead(events);
@@ -161,6 +195,7 @@ void ecs__events_sweep(ecs__events_t *events) {
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_sweep(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);
     while (ecs_map_next(&it)) event_sweep(ecs_map_ptr(&it));
+    drop_events(events);
     free_gone(events);
     memset(events->set_low, 0, sizeof events->set_low);
     note_all_low(events, &events->on_set);

@@ -350,6 +350,12 @@ bool ecs__routes_verify(const ecs__events_t *events) {
     return true;
 }
 
+void ecs__routes_forget(ecs__routes_t *routes, const ecs__event_t *event) {
+    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) {
+        if (routes->slots[i].event == event) routes->slots[i].event = NULL;
+    }
+}
+
 void ecs__routes_free(ecs__routes_t *routes) {
     for (int32_t i = 0; routes && i < ECS__ROUTES; i++) {
         end_stops(&routes->slots[i]);

@@ -92,6 +92,8 @@ bool ecs__route_tell_set(
 bool ecs__route_tell_custom(ecs__events_t *events, ecs_entity_t event, ecs_table_t *table,
     ecs_id_t id, int32_t row, int32_t count, void *param);
 
+/** An event ends. */
+void ecs__routes_forget(ecs__routes_t *routes, const ecs__event_t *event);
 void ecs__routes_free(ecs__routes_t *routes);
 /** Routes that are shown are what they would be now. */
 ECS_COLD bool ecs__routes_verify(const ecs__events_t *events);

@@ -241,8 +241,8 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
 
 static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
 
-static bool holds_query(const ecs_world_t *real_world, ecs_entity_t entity) {
-    return entity && ecs_ext_poly_get(real_world, entity, Ecs__Query);
+static const ecs__query_t *held_query(const ecs_world_t *real_world, ecs_entity_t entity) {
+    return entity ? ecs_ext_poly_get(real_world, entity, Ecs__Query) : NULL;
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -285,7 +285,7 @@ error:
 
 ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc) {
     if (!may_create(world, desc)) return NULL;
-    ecs_check(!holds_query(ecs__world_of(world), desc->entity), ECS_ALREADY_DEFINED,
+    ecs_check(!held_query(ecs__world_of(world), desc->entity), ECS_ALREADY_DEFINED,
         "entity %u holds a query already; use ecs_query_update to replace it",
         (uint32_t)desc->entity);
     return create(world, desc);
@@ -305,6 +305,10 @@ ecs_query_t *ecs_query_update(
     bound.entity = entity;
     ecs_check(ecs__entity_is_alive(&ecs__world_of(world)->store.entities, entity),
         ECS_INVALID_PARAMETER, "entity %u that owns the query is not alive", (uint32_t)entity);
+    const ecs__query_t *old = held_query(ecs__world_of(world), entity);
+    (void)old;
+    ecs_check(!old || !old->is_kept, ECS_INVALID_OPERATION,
+        "the query of entity %u belongs to its system or pipeline", (uint32_t)entity);
     return create(world, &bound);
 error:
     return NULL;
@@ -313,6 +317,8 @@ error:
 // ---- end ----
 
 void ecs__query_end(ecs__query_t *query) {
+    query->is_over = query->is_kept;
+    if (query->is_kept) return;
     ecs_world_t *real_world = query->base.real_world;
     ecs__queries_remove(&real_world->queries, query);
     ecs__query_end_successor(query);
@@ -323,13 +329,21 @@ void ecs__query_end(ecs__query_t *query) {
     free_query(query);
 }
 
+void ecs_ext_query_keep(ecs_query_t *base) { ((ecs__query_t *)(void *)base)->is_kept = true; }
+
+void ecs_ext_query_release(ecs_query_t *base) {
+    ecs__query_t *query = (ecs__query_t *)(void *)base;
+    query->is_kept = false;
+    if (query->is_over) ecs__query_end(query);
+}
+
 void ecs_query_fini(ecs_query_t *base) {
     if (!base) return;
     ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_fini: this is no query, or it has ended");
     ECS__CHECK(ecs__check_writer(base->real_world));
     ecs__query_t *query = (ecs__query_t *)(void *)base;
-    if (holds_query(base->real_world, base->entity))
+    if (held_query(base->real_world, base->entity))
         ecs_delete(ecs__writer_of(base->real_world), base->entity);
     else
         ecs__query_end(query);

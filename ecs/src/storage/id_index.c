@@ -347,6 +347,51 @@ void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record) 
     store->ids.free = record;
 }
 
+// Children by component and the like are no tables, but holders of a set.
+static bool is_used(const ecs_component_record_t *record) {
+    return record->query_count || record->table_live || record->listeners.count || record->sparse;
+}
+
+static bool is_single_pair(ecs_id_t id) {
+    return ECS_IS_PAIR(ecs__id_bare(id)) && !ecs__id_is_wildcard(id);
+}
+
+static void drop_alone(ecs__store_t *store, ecs_id_t id) {
+    ecs_component_record_t *record = ecs__id_record_get(store, id);
+    if (!record || is_used(record)) return;
+    if (record->first_next == record && record->second_next == record)
+        ecs__id_record_delete(store, record);
+}
+
+// A pair's record hangs in the rings of its wildcards, which came with it and go with it.
+bool ecs__id_record_drop(ecs__store_t *store, ecs_component_record_t *record) {
+    const ecs_id_t id = record->id;
+    if (is_used(record)) return false;
+    if (!is_single_pair(id)) {
+        drop_alone(store, id);
+        return true;
+    }
+    ecs__id_record_delete(store, record);
+    drop_alone(store, ecs__id_marks(id) | ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+    drop_alone(store, ecs__id_target_key(id));
+    return true;
+}
+
+void ecs__id_records_drop_pairs(ecs__store_t *store) {
+    ecs_vec_t pairs; /* ecs_component_record_t* */
+    ecs_vec_init_t(NULL, &pairs, ecs_component_record_t *, 0);
+    ecs_map_iter_t it = ecs_map_iter(&store->ids.high);
+    while (ecs_map_next(&it)) {
+        ecs_component_record_t *record = ecs_map_ptr(&it);
+        const bool is_own = record->id == ecs_map_key(&it); /* else it stands for its target */
+        if (is_own && is_single_pair(record->id) && !is_used(record))
+            *ecs_vec_append_t(NULL, &pairs, ecs_component_record_t *) = record;
+    }
+    for (int32_t i = 0; i < pairs.count; i++)
+        ecs__id_record_drop(store, *ecs_vec_get_t(&pairs, ecs_component_record_t *, i));
+    ecs_vec_fini_t(NULL, &pairs, ecs_component_record_t *);
+}
+
 ecs_component_record_t *ecs__id_record_next_first(
     const ecs_component_record_t *wildcard, const ecs_component_record_t *previous) {
     ecs_component_record_t *next = (previous ? previous : wildcard)->first_next;

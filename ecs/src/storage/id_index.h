@@ -125,6 +125,10 @@ ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id);
 
 /** Drop a record that no table and no query uses any more. */
 void ecs__id_record_delete(ecs__store_t *store, ecs_component_record_t *record);
+/** The same, unless something uses it, for a pair with the wildcards that cover it alone. False if it is used. */
+bool ecs__id_record_drop(ecs__store_t *store, ecs_component_record_t *record);
+/** For all pairs. */
+void ecs__id_records_drop_pairs(ecs__store_t *store);
 
 /** Resolve trait flags and type info again, for the id itself or all pairs of a relationship (a trait was added in time). */
 void ecs__id_record_refresh(ecs__store_t *store, ecs_component_record_t *record);

@@ -8,6 +8,7 @@
 
 #include "id/type_info.h"
 #include "mutate/check.h"
+#include "mutate/traits.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -282,6 +283,7 @@ static void refresh_ids(ecs_world_t *world, ecs_entity_t component) {
     ecs__store_t *store = &world->store;
     ecs_component_record_t *own = ecs__id_record_ensure(store, component);
     bool is_queried = ecs__is_queried(world, component);
+    ecs__traits_mark_id(store, own); /* it ends with the component */
     ecs__id_record_refresh(store, own);
     const ecs_component_record_t *targets =
         ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__Wildcard, component));

@@ -96,6 +96,10 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
         "cannot change the generation of entity %u: it is not alive", (uint32_t)entity);
     ecs_check(!(ecs__entity_marks(&store->entities, entity) & EcsEntityIsId), ECS_INVALID_OPERATION,
         "cannot change the generation of entity %u: it is used as an id", (uint32_t)entity);
+    ecs_check(!ecs__table_has(spot.table, ECS__MAKE_PAIR(Ecs__Poly, Ecs__Wildcard)),
+        ECS_INVALID_OPERATION,
+        "cannot change the generation of %s: a query, observer, system or pipeline knows it by it",
+        ECS__TEXT(world, spot.table->entities[spot.row]));
     ecs__entity_put(&store->entities, entity, spot.table, spot.row);
     ecs_entity_t *row = &spot.table->entities[spot.row];
     if (spot.table->flags & (EcsTableHasOrderedChildren | EcsTableHasParent))

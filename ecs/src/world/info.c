@@ -199,6 +199,7 @@ void ecs_shrink(ecs_world_t *world) {
         if (i < store->table_count && is_idle(store->tables[i]))
             ecs__table_delete(store->tables[i]);
     }
+    ecs__id_records_drop_pairs(store);
 error:
     return;
 }

@@ -154,7 +154,7 @@ bool ecs_defer_end(ecs_world_t *world) {
     ECS__CHECK(ecs__check_reader(world));
     if (stage->defer < 0) return false;
     const int32_t unseen = unseen_bracket(stage);
-    ecs_check(stage->defer > unseen, ECS_INVALID_OPERATION,
+    ecs_check(stage->defer > (is_managed(stage) ? unseen : 1), ECS_INVALID_OPERATION,
         "ecs_defer_end without a matching ecs_defer_begin");
     if (stage->defer > 1 + unseen) {
         stage->defer--;
@@ -181,6 +181,8 @@ void ecs_defer_suspend(ecs_world_t *world) {
     ecs_check(stage->defer > unseen_bracket(stage), ECS_INVALID_OPERATION,
         stage->defer < 0 ? "deferring is already suspended"
                          : "cannot suspend deferring: the world is not deferred");
+    ecs_check(is_managed(stage), ECS_INVALID_OPERATION,
+        "deferring cannot be suspended on a stage made with ecs_stage_new: others may use the world");
     ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly),
         ECS_INVALID_WHILE_READONLY,
         "deferring cannot be suspended while the world is readonly; mark the system as immediate");

@@ -11,7 +11,9 @@ static void end_objects(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
     EcsPoly *values = ptr;
     for (int32_t i = 0; i < count; i++) {
-        if (values[i].poly && values[i].dtor) values[i].dtor(values[i].poly);
+        const EcsPoly value = values[i];
+        values[i].poly = NULL; /* once, also if a check fails on the way */
+        if (value.poly && value.dtor) value.dtor(value.poly);
     }
 }
 

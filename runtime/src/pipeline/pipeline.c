@@ -169,6 +169,7 @@ static void drop_pipeline(ecs_poly_t *object) {
     rt_t *rt = pipeline->rt;
     if (rt->pipeline == pipeline) rt->pipeline = NULL;
     if (rt->start == pipeline) rt->start = NULL;
+    ecs_ext_query_release(pipeline->query);
     if (rt->running != pipeline) {
         rt__pipeline_free(pipeline);
         return;
@@ -202,6 +203,7 @@ static ecs_query_desc_t desc_of(ecs_entity_t entity, const ecs_query_desc_t *giv
 // Take over a query: what it says about order, and that nothing is known yet.
 static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_query_desc_t *desc) {
     pipeline->query = query;
+    ecs_ext_query_keep(query);
     pipeline->own_order = desc->order_by_callback != NULL;
     pipeline->is_fickle = is_fickle(query, desc);
     pipeline->depth_over = 0;
@@ -261,12 +263,15 @@ ecs_entity_t ecs_pipeline_update(
     ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION,
         "a pipeline cannot change while one runs: do it between ticks");
     const ecs_query_desc_t query_desc = desc_of(entity, &desc->query);
+    ecs_ext_query_release(pipeline->query);
     ecs_query_t *query = ecs_query_update(world, entity, &query_desc);
-    if (!query) return 0;
-    ecs_check(takes_systems(query), ECS_INVALID_PARAMETER,
+    if (query)
+        use_query(pipeline, query, &query_desc);
+    else
+        ecs_ext_query_keep(pipeline->query);
+    ecs_check(!query || takes_systems(query), ECS_INVALID_PARAMETER,
         "the first term of a pipeline must be System, so that it only finds systems");
-    use_query(pipeline, query, &query_desc);
-    return entity;
+    return query ? entity : 0;
 error:
     return 0;
 }

@@ -40,15 +40,17 @@ static bool acts_now(const rt_system_t *system) {
 static void drop_system(ecs_poly_t *object) {
     rt_system_t *system = object;
     rt_t *rt = system->rt;
-    ecs_assert(!acts_now(system), ECS_INVALID_OPERATION,
-        "system %s was ended while it runs: leave that to commands", system->pub.name);
+    const bool is_called = acts_now(system);
     rt->systems_version++;
-    if (!rt->running) {
+    ecs_ext_query_release(system->pub.query);
+    if (!rt->running && !is_called) {
         free_system(system);
         return;
     }
     system->next_dead = rt->dead;
     rt->dead = system;
+    ecs_assert(!is_called, ECS_INVALID_OPERATION,
+        "system %s was ended while it runs: leave that to commands", system->pub.name);
 }
 
 void rt__systems_free_dead(rt_t *rt) {
@@ -155,6 +157,7 @@ static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *quer
     system->pub.name = ecs_os_strdup(name ? name : "");
     system->pub.dtor = drop_system;
     system->has_this = query->flags & EcsQueryMatchThis;
+    ecs_ext_query_keep(query);
     rt__access_init(&system->access, rt->world, query);
     ecs_ext_poly_bind(rt->world, entity, EcsSystem, system, drop_system);
     return system;

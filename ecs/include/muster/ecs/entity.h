@@ -123,7 +123,8 @@ ECS_API ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity
 ECS_API void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity);
 /** Make an id, or both elements of a pair, alive. */
 ECS_API void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id);
-/** Change the generation of a living entity. [chk] not deferred; nothing has or had it as an id, nor a query as a term. */
+/** Change the generation of a living entity. [chk] not deferred; nothing has or had it as an id, nor a query as a term;
+ * it is no component, query, observer, system or pipeline. */
 ECS_API void ecs_set_version(ecs_world_t *world, ecs_entity_t entity);
 
 /** Add an id: a tag, a component (default value) or a pair. Nothing happens if the entity has

@@ -150,6 +150,10 @@ ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
 /** Where a stamp is that is raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
 ECS_API const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world);
 
+/** A query that belongs to something else, which lives on the same entity: it cannot be replaced by ecs_query_update, and if its entity
+ * loses it, it ends when it is released. */
+ECS_API void ecs_ext_query_keep(ecs_query_t *query);
+ECS_API void ecs_ext_query_release(ecs_query_t *query);
 /** Bring the caches of a query up to date (main thread, not readonly). Cheap when nothing changed. */
 ECS_API void ecs_ext_query_update(const ecs_query_t *query);
 /** Raised when the list of matches of a cached query changes (tables added, removed, reordered). */

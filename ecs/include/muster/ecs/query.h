@@ -259,7 +259,7 @@ typedef struct ecs_query_count_t {
 ECS_API ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc);
 /** Shorthand for a query from text alone; NULL on error. */
 ECS_API ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr);
-/** Replace the query of an entity. On failure the old one stays. */
+/** Replace the query of an entity. On failure the old one stays. [chk] It is not that of a system or pipeline. */
 ECS_API ecs_query_t *ecs_query_update(
     ecs_world_t *world, ecs_entity_t query, const ecs_query_desc_t *desc);
 /** End a query; deletes its entity if it has one. NULL is allowed. */

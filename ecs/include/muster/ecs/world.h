@@ -171,7 +171,7 @@ ECS_API uint64_t ecs_world_hash(const ecs_world_t *world);
 
 /** Make room for `entity_count` entities without ids. */
 ECS_API void ecs_dim(ecs_world_t *world, int32_t entity_count);
-/** Delete empty tables and return memory that is not in use. */
+/** Delete empty tables, and what is known of pairs that nothing has or asks for, and return memory that is not in use. */
 ECS_API void ecs_shrink(ecs_world_t *world);
 /** Age empty tables and free those that stayed empty for long.
  * @return  0 when the list of tables was gone through, else the offset with which to go on. */

@@ -74,12 +74,34 @@ static void observers_of_many_ids_keep_each_other_apart(void **state) {
     }
 }
 
+// OBS-11, with the event itself, which routes know.
+static void what_nobody_waits_for_any_more_is_forgotten(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    for (int i = 0; i < 10; i++) {
+        ecs_entity_t event = ecs_new(world), observer = observe(world, tag, event);
+        int64_t before = ecs_get_world_info(world)->observers_ran_total;
+        ecs_type_t ids = { &tag, 1 };
+        for (int n = 0; n < 2; n++)
+            ecs_emit(world, &(ecs_event_desc_t){ .event = event, .ids = &ids, .entity = e });
+        assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 2);
+        ecs_delete(world, observer);
+        ecs_emit(world, &(ecs_event_desc_t){ .event = event, .ids = &ids, .entity = e });
+        assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 2);
+        ecs_delete(world, observe(world, event, EcsOnAdd));
+        ecs_delete(world, event);
+        assert_null(ecs__event_wanted(&world->events.on_add, event));
+    }
+    assert_int_equal(ecs_map_count(&world->events.custom), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_world_without_observers_listens_to_nothing),
         mini_world_test(the_keys_of_an_id_go_from_any_to_star),
         mini_world_test(waiters_are_filed_by_how_far_they_look),
         mini_world_test(observers_of_many_ids_keep_each_other_apart),
+        mini_world_test(what_nobody_waits_for_any_more_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
