@@ -41,7 +41,7 @@ enum {
 enum { ANY_R = IDS, ANY_X, ALL, PATTERNS }; /* (R, *), (X, *), * */
 enum { THIS, SELF, UP, NOWHERE, FIXED };    /* where a term looks */
 enum { MAIN, SPLIT, ANY_THREAD, IMMEDIATE };
-enum { ANCHORS = 8, PHASES = 6, SOURCES = 4, TERMS = 6, SYSTEMS = 12, TICKS = 6, BEINGS = 1 << 15 };
+enum { ANCHORS = 8, PHASES = 6, SOURCES = 4, TERMS = 6, SYSTEMS = 12, TICKS = 6, BEINGS = 1 << 16 };
 
 static const char *const id_names[] = { "A", "B", "C", "D", "E", "T0", "T1", "T2", "DOOM", "LATE",
     "(R, anchor0)", "(R, anchor1)", "(R, anchor2)", "(R, anchor3)", "(X, anchor0)", "(X, anchor1)",
