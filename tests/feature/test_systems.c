@@ -916,6 +916,29 @@ static void systems_that_run_end_by_commands_only(void **state) {
     expect_abort_saying(ECS_INVALID_OPERATION, "leave that to commands", ecs_progress(world, 1));
 }
 
+static void MakeAnother(ecs_iter_t *it) {
+    ecs_system(it->world, { .phase = EcsOnUpdate, .callback = EndFrame });
+}
+
+static void MakePipeline(ecs_iter_t *it) {
+    ecs_pipeline(it->world, { .query.terms = { { .id = EcsSystem } } });
+}
+
+// SYS-11: what is run is not made under those that run, unless they act alone.
+static void systems_and_pipelines_are_made_between_systems(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t makers[] = { task(world, EcsOnUpdate, MakeAnother),
+        task(world, EcsOnUpdate, MakePipeline) };
+    for (int i = 0; i < 2; i++) {
+        ecs_enable(world, makers[1 - i], false);
+        ecs_enable(world, makers[i], true);
+        expect_abort_saying(
+            ECS_INVALID_WHILE_READONLY, "while systems run", ecs_progress(world, 1));
+    }
+    ecs_system_update(world, makers[1], &(ecs_system_desc_t){ .immediate = true });
+    ecs_progress(world, 1);
+}
+
 static void actions_stay_asked_for_when_threads_come_and_go(void **state) {
     ecs_world_t *world = *state;
     int number[] = { 1, 2, 3 };
@@ -1083,6 +1106,7 @@ int main(void) {
         world_test(actions_run_in_the_order_in_which_they_were_asked_for),
         world_test(a_frame_does_not_end_under_its_systems),
         world_test(systems_that_run_end_by_commands_only),
+        world_test(systems_and_pipelines_are_made_between_systems),
         world_test(interrupted_systems_tell_by_whom),
         world_test(actions_stay_asked_for_when_threads_come_and_go),
     };

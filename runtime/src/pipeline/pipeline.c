@@ -242,6 +242,8 @@ error:
 ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *desc) {
     ecs_check(world && desc && rt__of(world), ECS_INVALID_PARAMETER,
         "a pipeline needs a descriptor and a world made with ecs_init");
+    ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "pipelines cannot be made while systems run, except by immediate systems");
     ecs_check(ecs_term_is_initialized(&desc->query.terms[0]) || desc->query.expr,
         ECS_INVALID_PARAMETER, "the query of a pipeline is empty");
     ecs_check(!desc->entity || !rt__pipeline_of(world, desc->entity), ECS_INVALID_PARAMETER,

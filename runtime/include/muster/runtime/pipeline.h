@@ -27,7 +27,7 @@ typedef struct ecs_pipeline_desc_t {
  * the query has no order of its own. It ends with its entity; if that is deleted while it runs, with the merge that does so.
  *
  * @return         The pipeline; 0 with a logged sentence if the query is wrong.
- * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already.
+ * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already; a system runs that is not immediate.
  */
 ECS_API ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *desc);
 /** Give a pipeline another query. */
