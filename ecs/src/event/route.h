@@ -4,9 +4,9 @@
 // Nearly all events concern a few pairs of tables and observers of one term. Who they are depends on
 // the tables and on who waits, so it is worked out once and kept in a small cache, keyed by table
 // numbers (never reused) and by events->stamp (advances when waiters come or go). Whether observers of several terms match is worked out
-// once, too, where the tables decide that; of terms that look up, as long as no base, or nothing above anything, changes (store->bases_stamp, above_stamp), unless
-// that is too often. What depends on more than that, such as variables, propagation and values beside tables, takes the general way; so
-// do events inside others.
+// once, too, where the tables decide that; of terms that look up, as long as no base, or nothing above anything, changes
+// (store->bases_stamp, above_stamp), unless that is too often. Rows that others look through take the general way only if such others
+// are there. So does what depends on more than that, such as variables and values beside tables, and do events inside others.
 // Mostly an event is of the kind it was last time: each keeps the route it showed, and the iterator that shows it.
 // Threads: the main thread while the world is not readonly.
 #ifndef ECS_EVENT_ROUTE_H
