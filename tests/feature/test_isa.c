@@ -635,6 +635,38 @@ static void queries_see_what_is_inherited(void **state) {
 }
 
 // TRT-07, TRT-08, PAIR-07
+// ISA-01: what a base gets, and loses, between two iterations of the same query.
+static void queries_see_when_a_base_begins_to_provide(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), other = ecs_new(world);
+    ecs_entity_t oldest = ecs_new(world), base = ecs_new_w_pair(world, EcsIsA, oldest);
+    for (int i = 0; i < 8; i++) {
+        ecs_entity_t own = ecs_new_w_id(world, tag), e = ecs_new_w_id(world, other);
+        ecs_add_id(world, own, ecs_new(world));
+        ecs_add_id(world, own, other);
+        ecs_add_id(world, e, ecs_new(world));
+        ecs_add_pair(world, e, EcsIsA, base);
+        ecs_new_w_pair(world, EcsChildOf, own);
+    }
+    for (int cached = 0; cached < 2; cached++) {
+        ecs_query_t *q =
+            ecs_query(world, { .terms = { { tag }, { other } },
+                                 .cache_kind = cached ? EcsQueryCacheAuto : EcsQueryCacheNone });
+        assert_int_equal(ecs_query_count(q).entities, 8);
+        ecs_add_id(world, oldest, tag);
+        assert_int_equal(ecs_query_count(q).entities, 16);
+        ecs_remove_id(world, oldest, tag);
+        assert_int_equal(ecs_query_count(q).entities, 8);
+        ecs_remove_pair(world, base, EcsIsA, oldest);
+        ecs_add_id(world, oldest, tag);
+        assert_int_equal(ecs_query_count(q).entities, 8);
+        ecs_add_pair(world, base, EcsIsA, oldest);
+        assert_int_equal(ecs_query_count(q).entities, 16);
+        ecs_remove_id(world, oldest, tag);
+        ecs_query_fini(q);
+    }
+}
+
 static void wildcards_find_only_what_is_passed_on(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Likes);
@@ -769,6 +801,7 @@ int main(void) {
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
         mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),
+        mini_world_test(queries_see_when_a_base_begins_to_provide),
         mini_world_test(typed_components_are_final_unless_inheritable),
         mini_world_test(wildcards_find_only_what_is_passed_on),
     };

@@ -51,3 +51,27 @@ int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store)
     int32_t rarest = ecs__plan_rarest(plan, false);
     return rarest < 0 ? store->table_live : count_tables(&plan->ops[rarest], false);
 }
+
+// So many bases are asked that it costs less than what it spares.
+static bool some_base_has(const ecs__plan_t *plan, ecs_id_t id, int64_t most) {
+    const ecs__entity_index_t *entities = &plan->isa->store->entities;
+    ecs_component_record_t *pair = NULL;
+    while ((pair = ecs__id_record_next_first(plan->isa, pair))) {
+        if (!pair->table_live) continue;
+        if (!most--) return true;
+        const ecs_table_t *base = ecs__entity_living_table(entities, ecs__id_second(pair->id));
+        if (base && ecs__table_has(base, id)) return true;
+    }
+    return false;
+}
+
+bool ecs__plan_may_inherit(const ecs__plan_t *plan) {
+    int64_t most = -1;
+    for (int32_t i = 1; i < plan->count; i++) {
+        const ecs_component_record_t *record = plan->ops[i].record;
+        if (!ecs__id_is_above(record)) continue;
+        if (most < 0) most = plan->ops[ecs__plan_rarest(plan, false)].record->table_live;
+        if (some_base_has(plan, record->id, most)) return true;
+    }
+    return false;
+}

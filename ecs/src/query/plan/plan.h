@@ -125,9 +125,11 @@ static inline bool ecs__plan_finds_tables(const ecs__plan_t *plan) {
     return plan->scan < plan->count && !plan->stands_in;
 }
 
+/** True if some base has an id of a plain plan; if it takes longer to find out than to look at each table, true. */
+bool ecs__plan_may_inherit(const ecs__plan_t *plan);
 /** True if tables cannot inherit anything now, so that a plain plan needs no look at bases. */
 static inline bool ecs__plan_is_plain_now(const ecs__plan_t *plan) {
-    return plan->plain && (!plan->isa || !plan->isa->table_live);
+    return plan->plain && (!plan->isa || !plan->isa->table_live || !ecs__plan_may_inherit(plan));
 }
 
 /** Have ids list where their tables have them. False unless each field of the plan is such an id, operation f + 1 about field f. */

@@ -80,8 +80,16 @@ static void bases_matter_only_once_something_inherits(void **state) {
     scene_t *scene = *state;
     const ecs__plan_t *plan = plan_of(scene, "A, B");
     assert_true(ecs__plan_is_plain_now(plan));
-    ecs_add_pair(scene->world, ecs_new(scene->world), EcsIsA, ecs_new(scene->world));
+    ecs_entity_t base = ecs_new(scene->world), a = ecs_lookup(scene->world, "A");
+    ecs_add_pair(scene->world, ecs_new(scene->world), EcsIsA, base);
+    assert_true(ecs__plan_is_plain_now(plan)); /* nothing of this */
+    ecs_add_id(scene->world, base, a);
     assert_false(ecs__plan_is_plain_now(plan));
+    ecs_remove_id(scene->world, base, a);
+    ecs_new_w_pair(
+        scene->world, EcsChildOf, ecs_new_w_id(scene->world, a)); /* above, but no base */
+    ecs_add_id(scene->world, ecs_new_w_id(scene->world, a), ecs_lookup(scene->world, "B"));
+    assert_true(ecs__plan_is_plain_now(plan));
     ecs_query_fini(scene->query);
 }
 
