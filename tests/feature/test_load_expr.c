@@ -39,7 +39,6 @@ static void terms_create_entities_with_components(void **state) {
     assert_int_equal(ecs_load_expr(ecs_get_stage(world, 0), "Position(C)"), 0);
     assert_true(ecs_has(world, ecs_lookup(world, "C"), Position));
     assert_int_equal(ecs_load_expr(world, ""), 0);
-    assert_int_equal(ecs_load_expr(world, NULL), 0);
 }
 
 // D-40: sources behind pairs, and the forms of the query language.

@@ -64,11 +64,55 @@ static void values_and_containers_are_needed(void **state) {
     REFUSED(flecs_sparse_count(NULL));
 }
 
+static void types_and_values_of_types_are_needed(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t type = ecs_id(Position);
+    ecs_struct(
+        world, { .entity = type, .members = { { .name = "x", .type = ecs_id(ecs_f32_t) } } });
+    Position value = { 1, 2 };
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    REFUSED((ecs_set_hooks_id(world, type, NULL), 0));
+    REFUSED(ecs_value_set(world, NULL, type, &value));
+    REFUSED(ecs_ptr_to_expr(world, type, NULL));
+    REFUSED(ecs_ptr_to_expr_buf(world, type, NULL, &buf));
+    REFUSED(ecs_ptr_to_expr_buf(world, type, &value, NULL));
+    REFUSED(ecs_ptr_to_str(world, type, NULL));
+    REFUSED(ecs_ptr_to_json(world, type, NULL));
+    REFUSED(ecs_ptr_to_json_buf(world, type, &value, NULL));
+    REFUSED(ecs_array_to_json(world, type, NULL, 2));
+    REFUSED(ecs_struct_get_member(world, type, NULL));
+    REFUSED(ecs_meta_ptr_to_float(EcsF32, NULL));
+    ecs_log_set_level(-4);
+    assert_null(
+        ecs_ptr_from_json(world, type, &value, NULL, NULL)); /* text is not needed: it is empty */
+    ecs_log_set_level(-1);
+}
+
+static void descriptors_texts_and_callbacks_are_needed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world);
+    REFUSED(ecs_pipeline_update(world, ecs_get_pipeline(world), NULL));
+    REFUSED((ecs_set_child_order(world, e, NULL, 2), 0));
+    REFUSED(ecs_load_expr(world, NULL));
+    REFUSED(ecs_relationship_init(world, NULL));
+    REFUSED(ecs_each_source(world, e, EcsChildOf, NULL, NULL));
+    REFUSED(ecs_each_edge(world, e, EcsChildOf, NULL, NULL));
+    REFUSED(ecs_walk_up(world, e, EcsChildOf, NULL, NULL, 0));
+    REFUSED(ecs_import(world, FlecsMetaImport, NULL));
+    REFUSED(ecs_import(world, NULL, "flecs.meta"));
+    REFUSED(ecs_import_c(world, FlecsMetaImport, NULL));
+    REFUSED(ecs_module_init(world, NULL, &(ecs_component_desc_t){ 0 }));
+    REFUSED(ecs_module_init(world, "Tools", NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(worlds_and_what_is_in_them_are_needed),
         world_test(queries_and_iterators_are_needed),
         world_test(values_and_containers_are_needed),
+        world_test(types_and_values_of_types_are_needed),
+        world_test(descriptors_texts_and_callbacks_are_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,8 +151,6 @@ static void sparse_relationships_need_the_index(void **state) {
     expect_error(ECS_INVALID_OPERATION, "reverse_index", walk = ecs_traverse(world, a, in));
     assert_false(ecs_traverse_next(&walk));
     assert_int_equal(seen.count, 0);
-    expect_error(ECS_INVALID_PARAMETER, "needs a callback",
-        assert_int_equal(ecs_walk_up(world, e, in, NULL, NULL, 0), -1));
     expect_error(ECS_INVALID_PARAMETER, "cascade",
         assert_int_equal(
             ecs_relationship(

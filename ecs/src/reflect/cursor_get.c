@@ -5,6 +5,7 @@
 #include "reflect/cursor_at.h"
 
 double ecs_meta_ptr_to_float(ecs_primitive_kind_t kind, const void *ptr) {
+    ECS__GIVEN(ptr);
     ecs_meta_op_kind_t op = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
     switch (kind) {
     case EcsF32: return *(const float *)ptr;

@@ -247,6 +247,7 @@ ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) 
 // ---- Members of a struct ----
 
 ecs_member_t *ecs_struct_get_member(ecs_world_t *world, ecs_entity_t type, const char *name) {
+    ECS__GIVEN(name);
     const ecs_vec_t *members = members_of(world, type);
     for (int32_t i = 0; members && i < members->count; i++) {
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);

@@ -126,6 +126,7 @@ static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t typ
 
 int ecs_value_set(
     const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr) {
+    ECS__GIVEN(value);
     return assign(world, value, type, info_of(world, type), ptr);
 }
 

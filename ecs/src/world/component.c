@@ -235,6 +235,7 @@ static bool has_values(ecs_world_t *world, ecs_entity_t component) {
 }
 
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
+    ECS__GIVEN(hooks);
     ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_type_info_t *type = ecs__type_info_get(&real->store, component);

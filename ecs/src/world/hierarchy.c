@@ -67,6 +67,7 @@ static bool is_permutation(const ecs_entity_t *a, const ecs_entity_t *b, int32_t
 void ecs_set_child_order(
     ecs_world_t *poly, ecs_entity_t parent, const ecs_entity_t *children, int32_t count) {
     ecs_world_t *world = ecs__world_of(poly);
+    ECS__GIVEN(children || !count);
     ECS__CHECK(ecs__check_writer(poly));
     ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
         ECS_INVALID_WHILE_READONLY, "cannot change the order of children of %s in a job",

@@ -236,6 +236,7 @@ static bool load_terms(load_t *load) {
 }
 
 int ecs_load_expr(ecs_world_t *world, const char *expr) {
+    ECS__GIVEN(expr);
     ECS__CHECK(ecs__check_immediate(world, "load text as data"));
     world = ecs__world_of(world);
     load_t load = { .world = world };

@@ -22,8 +22,8 @@
 
 // Why the descriptor is wrong, or NULL.
 static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
-    bool has_name = desc && desc->name && *desc->name;
-    if (!desc || desc->_canary) return "the descriptor was not initialised to zero";
+    bool has_name = desc->name && *desc->name;
+    if (desc->_canary) return "the descriptor was not initialised to zero";
     if (desc->entity && !ecs_is_alive(world, desc->entity)) return "the entity is not alive";
     if (!has_name && !(desc->entity && ecs_get_name(world, desc->entity))) return "it needs a name";
     if (desc->defaults && !desc->type) return "defaults need a data type";
@@ -35,7 +35,7 @@ static const char *wrong(const ecs_world_t *world, const ecs_relationship_desc_t
 }
 
 static bool check_desc(const ecs_world_t *world, const ecs_relationship_desc_t *desc) {
-    const char *name = desc && desc->name ? desc->name : "";
+    const char *name = desc->name ? desc->name : "";
     const char *reason = wrong(world, desc);
     if (!reason) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "cannot make relationship \"%s\": %s", name, reason);
@@ -77,6 +77,7 @@ static void list_traits(const ecs_relationship_desc_t *desc, ecs_id_t *out) {
 }
 
 ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc) {
+    ECS__GIVEN(desc);
     ECS__CHECK(ecs__check_immediate(world, "make a relationship"));
     ecs_world_t *real = ecs__world_of(world);
     if (!check_desc(world, desc)) return 0;
@@ -112,12 +113,6 @@ static bool check_alive(const ecs_world_t *world, ecs_entity_t entity, ecs_entit
     return false;
 }
 
-static bool check_callback(bool is_given) {
-    if (!is_given)
-        ecs_err_code(ECS_INVALID_PARAMETER, "a walk along a relationship needs a callback");
-    return is_given;
-}
-
 // Dense relationships have their sources in the id index, unions in any case.
 static bool check_sources(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
     if (!check_alive(world, entity, rel)) return false;
@@ -151,7 +146,8 @@ static int32_t each_holder(const ecs_world_t *world, const ecs_component_record_
 
 int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel,
     ecs_source_action_t action, void *ctx) {
-    if (!check_callback(action) || !check_sources(world, target, rel)) return -1;
+    ECS__GIVEN(action);
+    if (!check_sources(world, target, rel)) return -1;
     const ecs_component_record_t *record = sources_of(world, target, rel);
     ecs_table_t *table;
     int32_t from = 0, count = 0;
@@ -181,7 +177,8 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
 
 int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
     ecs_edge_action_t action, void *ctx) {
-    if (!check_callback(action) || !check_alive(world, source, rel)) return -1;
+    ECS__GIVEN(action);
+    if (!check_alive(world, source, rel)) return -1;
     const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, source);
     if (!spot.table) return 0; /* made by a job, not placed yet */
     ecs_table_t *table = spot.table;
@@ -204,7 +201,8 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
 
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
     ecs_walk_action_t action, void *ctx, int32_t max_depth) {
-    if (!check_callback(action) || !check_sources(world, from, rel)) return -1;
+    ECS__GIVEN(action);
+    if (!check_sources(world, from, rel)) return -1;
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t limit = max_depth > 0 ? max_depth : 100;
     for (int32_t depth = 1;; depth++) {

@@ -4,7 +4,7 @@
 #include <muster/runtime/module.h>
 
 static bool check_name(const char *name) {
-    if (name && name[0]) return true;
+    if (name[0]) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "a module needs a name");
     return false;
 }
@@ -24,11 +24,12 @@ static ecs_entity_t make_module(ecs_world_t *world, ecs_entity_t id, const char 
 
 ecs_entity_t ecs_module_init(
     ecs_world_t *world, const char *c_name, const ecs_component_desc_t *desc) {
+    ecs_check(c_name && desc, ECS_INVALID_PARAMETER, "a module needs a name and a descriptor");
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "modules cannot be made while systems run");
     if (!check_name(c_name)) return 0;
-    ecs_entity_t module = make_module(world, desc ? desc->entity : 0, c_name);
-    if (!module || !desc || !desc->type.size) return module;
+    ecs_entity_t module = make_module(world, desc->entity, c_name);
+    if (!module || !desc->type.size) return module;
     ecs_component_desc_t component = *desc;
     component.entity = module;
     ecs_add_id(world, module, EcsSingleton);
@@ -59,7 +60,8 @@ static ecs_entity_t find_made(ecs_world_t *world, const char *name) {
 }
 
 ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t action, const char *name) {
-    ecs_check(action, ECS_INVALID_PARAMETER, "ecs_import needs an import function");
+    ecs_check(
+        action && name, ECS_INVALID_PARAMETER, "ecs_import needs an import function and a name");
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "modules cannot be imported while systems run");
     if (!check_name(name)) return 0;
@@ -79,9 +81,11 @@ error:
 }
 
 ecs_entity_t ecs_import_c(ecs_world_t *world, ecs_module_action_t action, const char *c_name) {
-    if (!check_name(c_name)) return 0;
+    ecs_check(c_name, ECS_INVALID_PARAMETER, "ecs_import_c needs a name");
     char *path = flecs_module_path_from_c(c_name);
     ecs_entity_t module = ecs_import(world, action, path);
     ecs_os_free(path);
     return module;
+error:
+    return 0;
 }

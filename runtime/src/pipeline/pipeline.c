@@ -259,6 +259,7 @@ error:
 
 ecs_entity_t ecs_pipeline_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_pipeline_desc_t *desc) {
+    ecs_check(desc, ECS_INVALID_PARAMETER, "a pipeline is updated by a descriptor");
     rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
     ecs_check(
         pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline", RT_CALLED(world, entity));

@@ -4,7 +4,7 @@
 // Writing gives text that the caller frees with ecs_os_free, or NULL after a sentence when a value
 // cannot be written (an enum without constant, say). The _buf forms append to a buffer and give 0
 // or -1. Reading gives the address behind what was read, or NULL after a sentence with position and
-// a caret line; the text is checked as a whole before anything changes.
+// a caret line; the text is checked as a whole before anything changes. No text, NULL, is an empty one.
 // Writing follows the thread rules of ecs_get, reading those of ecs_set.
 #ifndef MUSTER_ECS_JSON_H
 #define MUSTER_ECS_JSON_H
