@@ -172,6 +172,42 @@ static void member_entities_are_children_with_member(void **state) {
     assert_id_equal(world, ecs_struct_get_member(world, type, "c")->member, c);
 }
 
+// What entities have is stored as it was when they got it.
+static void types_in_use_keep_their_size_and_hooks(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_member_t x = { .name = "x", .type = ecs_id(ecs_u64_t) };
+    const ecs_member_t y = { .name = "y", .type = ecs_id(ecs_i8_t) };
+    const ecs_member_t z = { .name = "z", .type = ecs_id(ecs_i8_t) };
+    const ecs_member_t text = { .name = "x", .type = ecs_id(ecs_string_t) };
+    ecs_entity_t type = ecs_struct(world, { .entity = ecs_new(world), .members = { x } });
+    ecs_entity_t tag = ecs_new(world), rel = ecs_new(world), padded;
+    ecs_new_w_id(world, type);
+    ecs_new_w_id(world, tag);
+    ecs_new_w_pair(world, rel, ecs_new(world));
+    padded = ecs_struct(world, { .members = { x, y } });
+    ecs_new_w_id(world, padded);
+    uint64_t before = ecs_world_hash(world);
+#define REFUSED(call) \
+    expect_error(ECS_INVALID_PARAMETER, "have", assert_int_equal((int64_t)(call), 0))
+    REFUSED(ecs_struct_add_member(world, type, &y) + 1);
+    REFUSED(ecs_struct(world, { .entity = type, .members = { x, y } }));
+    REFUSED(ecs_struct(world, { .entity = type, .members = { text } })); /* as large, but owned */
+    REFUSED(ecs_struct(world, { .entity = tag, .members = { x } }));
+    REFUSED(ecs_struct(world, { .entity = rel, .members = { x } }));
+    REFUSED(ecs_enum(world, { .entity = tag, .constants = { { .name = "A" } } }));
+    REFUSED(ecs_bitmask(world, { .entity = tag, .constants = { { .name = "A" } } }));
+    REFUSED(ecs_array(world, { .entity = tag, .type = ecs_id(ecs_i8_t), .count = 2 }));
+    REFUSED(ecs_vector(world, { .entity = tag, .type = ecs_id(ecs_i8_t) }));
+    REFUSED(ecs_map_type(
+        world, { .entity = tag, .key_type = ecs_id(ecs_i8_t), .type = ecs_id(ecs_i8_t) }));
+    REFUSED(ecs_primitive(world, { .entity = tag, .kind = EcsI8 }));
+    REFUSED(ecs_meta_from_desc(world, tag, EcsStructType, "{ int x; }") + 1);
+#undef REFUSED
+    assert_hash_equal(ecs_world_hash(world), before);
+    assert_int_equal(ecs_struct_add_member(world, padded, &z), 0); /* there is room for it */
+    assert_id_equal(world, ecs_struct(world, { .entity = type, .members = { x } }), type);
+}
+
 // ---- Values of run-time types own what is in them ----
 
 static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
@@ -762,6 +798,11 @@ static void opaque_values_are_read_and_written_by_their_functions(void **state) 
         ecs_opaque(world, { .entity = ecs_id(Text), .type = { .as_type = other } }));
     expect_error(ECS_INVALID_PARAMETER, "looks like itself",
         ecs_opaque(world, { .entity = other, .type = { .as_type = other } }));
+    ecs_entity_t dead = ecs_new(world);
+    ecs_delete(world, dead);
+    expect_error(ECS_INVALID_PARAMETER, "no description",
+        assert_int_equal(
+            ecs_opaque(world, { .entity = ecs_id(Text), .type = { .as_type = dead } }), 0));
 }
 
 static void units_combine_symbols(void **state) {
@@ -783,6 +824,17 @@ static void units_combine_symbols(void **state) {
     expect_error(ECS_INVALID_PARAMETER, "is no unit", ecs_unit(world, { .base = kilo }));
     expect_error(ECS_INVALID_PARAMETER, "not that of its prefix",
         ecs_unit(world, { .base = metre, .prefix = kilo, .translation = { 10, 4 } }));
+    ecs_entity_t dead = ecs_new(world);
+    ecs_delete(world, dead);
+    const ecs_unit_desc_t descs[] = { { .base = dead }, { .base = metre, .over = dead },
+        { .base = metre, .prefix = dead }, { .quantity = dead } };
+    static const char *const texts[] = { "is no unit", "is no unit", "prefix", "not alive" };
+    int64_t alive = ecs_get_entities(world).alive_count;
+    for (int i = 0; i < 4; i++) {
+        expect_error(
+            ECS_INVALID_PARAMETER, texts[i], assert_int_equal(ecs_unit_init(world, &descs[i]), 0));
+    }
+    assert_int_equal(ecs_get_entities(world).alive_count, alive);
 }
 
 static void doc_texts_are_kept_apart_from_names(void **state) {
@@ -837,6 +889,7 @@ int main(void) {
         world_test(members_are_added_one_by_one),
         world_test(setting_member_on_children_makes_a_struct),
         world_test(member_entities_are_children_with_member),
+        world_test(types_in_use_keep_their_size_and_hooks),
         world_test(values_of_run_time_types_are_copied_moved_and_ended),
         world_test(what_a_part_forbids_is_forbidden_for_the_whole),
         world_test(equal_values_compare_as_equal),

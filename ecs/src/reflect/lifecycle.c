@@ -160,7 +160,8 @@ static void forbid(ecs_type_hooks_t *hooks, ecs_flags32_t illegal) {
     if (illegal & ECS_TYPE_HOOK_MOVE_ILLEGAL) hooks->move = NULL;
 }
 
-static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
+void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
+    ecs_meta_op_kind_t kind = ((const ecs_meta_op_t *)ecs_vec_first(ops))->kind;
     ecs_flags32_t illegal = 0;
     if (kind == EcsOpPushVector) {
         hooks->dtor = destruct_vecs;
@@ -182,9 +183,8 @@ static void choose_hooks(ecs_meta_op_kind_t kind, const ecs_vec_t *parts, ecs_ty
 void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
     ecs_type_hooks_t hooks = { 0 };
     ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
-    ecs_meta_op_kind_t kind = ((const ecs_meta_op_t *)ecs_vec_first(ops))->kind;
     ecs__parts_find(ops, &parts->all);
-    choose_hooks(kind, &parts->all, &hooks);
+    ecs__storage_hooks(ops, &parts->all, &hooks);
     ecs__compare_hooks(world, ops, parts, &hooks);
     hooks.lifecycle_ctx = parts;
     hooks.lifecycle_ctx_free = ecs__parts_free;

@@ -35,6 +35,9 @@ void ecs__parts_add(
 /** Members of a struct, or the element of an array, vector or map. */
 void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts);
 
+/** The hooks of a run-time type that say how values are stored; they take its parts from lifecycle_ctx. */
+void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_hooks_t *hooks);
+
 /** Destruct a value that nobody has seen: types of C may have no destructor, but parts that have one. */
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value);
 

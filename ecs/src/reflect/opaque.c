@@ -29,7 +29,7 @@ bool ecs__opaque_define(ecs_world_t *world, ecs_entity_t type, const void *opaqu
     const EcsComponent *component = ecs_get(world, type, EcsComponent);
     if (!component || !component->size)
         return ecs__type_fail("opaque type %s is no component", ECS__NAME(world, type));
-    const EcsType *as = ecs_get(world, value->as_type, EcsType);
+    const EcsType *as = ECS__TYPE_GET(world, value->as_type, EcsType);
     if (!as) {
         return ecs__type_fail("opaque type %s looks like %s, which has no description",
             ECS__NAME(world, type), ECS__NAME(world, value->as_type));

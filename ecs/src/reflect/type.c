@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "reflect/type.h"
+#include <muster/ecs/extend.h>
+
+#include "reflect/lifecycle.h"
 
 // Without a place in the sources: it would be here.
 static void log_error(int32_t code, const char *fmt, va_list args) {
@@ -47,6 +49,21 @@ const ecs_type_info_t *ecs__type_info_of(
     return NULL;
 }
 
+// Values that are there stay as they are.
+static bool may_store(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
+    ecs_type_info_t as = { .size = def->size, .alignment = def->alignment };
+    if (def->hooks) {
+        as.hooks = *def->hooks;
+    } else {
+        ecs_vec_t parts = { 0 };
+        ecs__parts_find(&def->ops, &parts);
+        ecs__storage_hooks(&def->ops, &parts, &as.hooks);
+        ecs_vec_fini_t(NULL, &parts, ecs__part_t);
+    }
+    return ecs_ext_may_store(world, type, &as) ||
+           ecs__type_fail("entities have %s already, so it cannot change", ECS__NAME(world, type));
+}
+
 // True if the size of a component may stay or become that of the description.
 static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def,
     const EcsComponent *component, bool existing) {
@@ -58,7 +75,7 @@ static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *d
     if (def->alignment > 64) {
         return ecs__type_fail("type %s: alignments go up to 64 bytes", ECS__NAME(world, type));
     }
-    if (!existing) return true;
+    if (!existing) return may_store(world, type, def);
     bool may_be_partial = def->kind == EcsStructType;
     if (def->size == component->size || (may_be_partial && def->size < component->size))
         return true;

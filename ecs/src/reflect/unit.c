@@ -59,7 +59,7 @@ static char *make_symbol(const ecs_world_t *world, const ecs_unit_desc_t *desc) 
 }
 
 static bool is_unit(const ecs_world_t *world, ecs_entity_t entity) {
-    return !entity || ecs_has(world, entity, EcsUnit);
+    return !entity || ECS__TYPE_GET(world, entity, EcsUnit);
 }
 
 static bool is_prefix_of(const ecs_unit_translation_t *a, const ecs_unit_translation_t *b) {
@@ -67,11 +67,13 @@ static bool is_prefix_of(const ecs_unit_translation_t *a, const ecs_unit_transla
 }
 
 static bool check_unit(const ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_t *desc) {
-    const EcsUnitPrefix *prefix = desc->prefix ? ecs_get(world, desc->prefix, EcsUnitPrefix) : NULL;
+    const EcsUnitPrefix *prefix = ECS__TYPE_GET(world, desc->prefix, EcsUnitPrefix);
     if (desc->prefix && !prefix)
         return ecs__type_fail("the prefix of unit %s is none", ECS__NAME(world, unit));
     if (!is_unit(world, desc->base) || !is_unit(world, desc->over))
         return ecs__type_fail("unit %s is based on what is no unit", ECS__NAME(world, unit));
+    if (desc->quantity && !ecs_is_alive(world, desc->quantity))
+        return ecs__type_fail("the quantity of unit %s is not alive", ECS__NAME(world, unit));
     if ((desc->prefix || desc->over || desc->translation.factor) && !desc->base)
         return ecs__type_fail("unit %s needs a base", ECS__NAME(world, unit));
     if (prefix && !is_prefix_of(&desc->translation, &prefix->translation))

@@ -2,6 +2,7 @@
 #include "world/component.h"
 
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/iter.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
@@ -277,6 +278,14 @@ static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *
     }
     each_table(world, component, delete_if_empty, NULL);
     return true;
+}
+
+bool ecs_ext_may_store(const ecs_world_t *poly, ecs_entity_t component, const ecs_type_info_t *as) {
+    ecs_world_t *world = ecs__world_of(poly);
+    const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
+    bool is_same = type && type->size == as->size && type->alignment == as->alignment &&
+                   !changes_storage(&type->hooks, &as->hooks);
+    return is_same || !has_values(world, component);
 }
 
 // Ids that carry the component's values: its own and its pairs.

@@ -124,6 +124,9 @@ ECS_API void ecs_ext_slots_merge(
 /** What was known of a component that may have been deleted since: values of it may be left. */
 ECS_API const ecs_type_info_t *ecs_ext_kept_type_info(
     const ecs_world_t *world, ecs_entity_t component);
+/** True if a component may get this size, and these hooks; or an entity, which becomes one. Entities that have it keep what they have. */
+ECS_API bool ecs_ext_may_store(
+    const ecs_world_t *world, ecs_entity_t component, const ecs_type_info_t *as);
 /** Have so many stages, and no fewer until the next call. Not while the world is readonly. */
 ECS_API void ecs_ext_stages_hold(ecs_world_t *world, int32_t count);
 /** The stage struct behind ecs_get_stage(world, index). */
