@@ -216,6 +216,29 @@ static void wrong_descriptors_are_refused(void **state) {
     assert_int_equal(ecs_lookup(world, "R"), 0);
     expect_error(ECS_ALREADY_IN_USE, "in use",
         assert_int_equal(ecs_relationship(world, { .entity = used }), 0));
+    ecs_entity_t small = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_set_name(world, small, "Small");
+    expect_error(ECS_INVALID_PARAMETER, "another size",
+        assert_int_equal(ecs_relationship(world, { .entity = small, .type = ecs_id(Follows) }), 0));
+    assert_false(ecs_has_id(world, small, EcsRelationship));
+}
+
+// TCS-01, ISA-01: what the library makes of its relationships holds.
+static void builtin_relationships_stay_as_they_are(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t builtin[] = { EcsIsA, EcsChildOf, EcsDependsOn };
+    for (int i = 0; i < 3; i++) {
+        expect_error(ECS_ALREADY_IN_USE, "is builtin",
+            assert_int_equal(ecs_relationship(world, { .entity = builtin[i], .sparse = true }), 0));
+        expect_abort_saying(
+            ECS_INVALID_OPERATION, "is builtin", ecs_add_id(world, builtin[i], EcsSparse));
+        expect_abort_saying(
+            ECS_INVALID_OPERATION, "is builtin", ecs_add_id(world, builtin[i], EcsDontFragment));
+    }
+    expect_error(ECS_ALREADY_IN_USE, "is builtin",
+        assert_int_equal(ecs_relationship(world, { .name = "flecs.core.IsA" }), 0));
+    ecs_entity_t a = ecs_new(world), base = ecs_new_w_id(world, a);
+    assert_true(ecs_has_id(world, ecs_new_w_pair(world, EcsIsA, base), a));
 }
 
 // RIX-10, RIX-11, RIX-12, RIX-14, TCS-13
@@ -326,6 +349,7 @@ int main(void) {
         mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
         mini_world_test(edges_made_in_bulk_take_their_values),
         mini_world_test(wrong_descriptors_are_refused),
+        mini_world_test(builtin_relationships_stay_as_they_are),
         mini_world_test(sources_are_deleted_with_their_target),
         mini_world_test(sources_and_edges_are_visited),
         mini_world_test(trees_are_walked_both_ways),

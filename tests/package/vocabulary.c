@@ -59,6 +59,37 @@ ECS_ON_REMOVE(Position, p, { p->x = 0; })
 ECS_COMPARE(Position, { return (ptr1->x > ptr2->x) - (ptr1->x < ptr2->x); })
 ECS_SORT_TABLE(Position, extern)
 
+// Descriptors.
+#ifdef __cplusplus
+#define NOTHING \
+    {}
+#else
+#define NOTHING \
+    { 0 }
+#endif
+void describe(ecs_world_t *world);
+void describe(ecs_world_t *world) {
+    ecs_entity(world, NOTHING);
+    ecs_component(world, NOTHING);
+    ecs_query(world, NOTHING);
+    ecs_observer(world, NOTHING);
+    ecs_system(world, NOTHING);
+    ecs_pipeline(world, NOTHING);
+    ecs_relationship(world, NOTHING);
+    ecs_primitive(world, NOTHING);
+    ecs_struct(world, NOTHING);
+    ecs_enum(world, NOTHING);
+    ecs_bitmask(world, NOTHING);
+    ecs_array(world, NOTHING);
+    ecs_vector(world, NOTHING);
+    ecs_map_type(world, NOTHING);
+    ecs_opaque(world, NOTHING);
+    ecs_unit(world, NOTHING);
+    ecs_unit_prefix(world, NOTHING);
+    ecs_quantity(world, NOTHING);
+    ecs_set_hooks(world, Position, NOTHING);
+}
+
 int main(void) {
     ecs_world_t *world = ecs_init();
     ECS_IMPORT(world, Tools);

@@ -43,9 +43,26 @@ static bool check_desc(const ecs_world_t *world, const ecs_relationship_desc_t *
 }
 
 static bool check_unused(const ecs_world_t *world, ecs_entity_t rel) {
+    if (ecs__is_builtin(rel)) {
+        ecs_err_code(ECS_ALREADY_IN_USE, "%s is builtin; it stays the relationship that it is",
+            ECS__TEXT(world, rel));
+        return false;
+    }
     if (!ecs__id_has_tables(world, rel)) return true;
     ecs_err_code(ECS_ALREADY_IN_USE, "%s is in use; a relationship is described before it is used",
         ECS__TEXT(world, rel));
+    return false;
+}
+
+// A component keeps its size.
+static bool check_type(const ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
+    const EcsComponent *own = ecs_get_id(world, rel, Ecs__Component);
+    const ecs_type_info_t *edge = type ? ecs_get_type_info(world, type) : NULL;
+    if (!own || !edge || (own->size == edge->size && own->alignment == edge->alignment))
+        return true;
+    ecs_err_code(ECS_INVALID_PARAMETER,
+        "%s cannot have edges of type %s: it is a component of another size or alignment",
+        ECS__TEXT(world, rel), ECS__TEXT(world, type));
     return false;
 }
 
@@ -84,7 +101,7 @@ ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_de
     const char *name = desc->entity ? NULL : desc->name;
     ecs_entity_t rel =
         name ? ecs_lookup_path_w_sep(world, 0, name, NULL, NULL, false) : desc->entity;
-    if (rel && !check_unused(real, rel)) return 0;
+    if (rel && !(check_unused(real, rel) && check_type(real, rel, desc->type))) return 0;
     ecs_id_t traits[8];
     list_traits(desc, traits);
     rel = ecs_entity_init(

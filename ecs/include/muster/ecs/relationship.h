@@ -10,8 +10,8 @@
 #ifndef MUSTER_ECS_RELATIONSHIP_H
 #define MUSTER_ECS_RELATIONSHIP_H
 
+#include <muster/ecs/c_api.h>
 #include <muster/ecs/ds/vec.h>
-#include <muster/ecs/entity.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,11 +40,12 @@ typedef struct ecs_relationship_desc_t {
     bool transient;          /**< snapshots leave it out */
 } ecs_relationship_desc_t;
 
-/** Make a relationship, or say what an entity that is not in use yet is as a relationship.
+/** Make a relationship, or say what an entity that is neither builtin nor in use yet is as a
+ * relationship. A component that is one already keeps its size.
  * @return The relationship; 0, with a sentence and nothing changed, if the descriptor is wrong. */
 ECS_API ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc);
 #define ecs_relationship(world, ...) \
-    ecs_relationship_init(world, &(ecs_relationship_desc_t)__VA_ARGS__)
+    ecs_relationship_init(world, ECS_TEMP_(ecs_relationship_desc_t, __VA_ARGS__))
 
 typedef void (*ecs_source_action_t)(ecs_world_t *world, ecs_entity_t source, void *ctx);
 typedef void (*ecs_edge_action_t)(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx);
