@@ -55,6 +55,119 @@ static void values_own_their_memory_and_compare(void **state) {
     ecs_value_fini(world, &a);
 }
 
+// ---- C components without hooks ----
+
+typedef struct Tile {
+    char kind;
+    int32_t height; /* behind padding */
+} Tile;
+
+typedef enum Side { Left = -1, Right = 1 } Side;
+
+typedef struct Level {
+    const char *name;
+    double scale;
+    Tile tiles[2];
+    ecs_vec_t path;  /* Tile */
+    ecs_map_t exits; /* Tile */
+    Side side;
+} Level;
+
+static ecs_entity_t describe_level(ecs_world_t *world) {
+    ECS_COMPONENT(world, Tile);
+    ECS_COMPONENT(world, Level);
+    ECS_COMPONENT(world, Side);
+    ecs_struct(world, { .entity = ecs_id(Tile),
+                          .members = { { .name = "kind", .type = ecs_id(ecs_char_t) },
+                              { .name = "height", .type = ecs_id(ecs_i32_t) } } });
+    ecs_enum(world,
+        { .entity = ecs_id(Side),
+            .constants = { { .name = "Left", .value = -1 }, { .name = "Right", .value = 1 } } });
+    ecs_entity_t path = ecs_vector(world, { .type = ecs_id(Tile) });
+    ecs_entity_t exits =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(Tile) });
+    return ecs_struct(
+        world, { .entity = ecs_id(Level),
+                   .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
+                       { .name = "scale", .type = ecs_id(ecs_f64_t) },
+                       { .name = "tiles", .type = ecs_id(Tile), .count = 2 },
+                       { .name = "path", .type = path }, { .name = "exits", .type = exits },
+                       { .name = "side", .type = ecs_id(Side) } } });
+}
+
+static int compare(const ecs_world_t *world, ecs_entity_t type, const void *a, const void *b) {
+    const ecs_value_t x = { type, ECS_CONST_CAST(void *, a) };
+    const ecs_value_t y = { type, ECS_CONST_CAST(void *, b) };
+    int order = ecs_value_compare(world, &x, &y), back = ecs_value_compare(world, &y, &x);
+    assert_int_equal(order > 0, back < 0);
+    assert_int_equal(order<0, back> 0);
+    assert_int_equal(ecs_value_equals(world, &x, &y), !order);
+    return order;
+}
+
+// By the hooks of a type, or else by what it is made of: not by addresses of text, nor by padding.
+static void c_components_compare_by_what_they_are_made_of(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = describe_level(world);
+    assert_null(ecs_get_hooks_id(world, type)->cmp);
+    char one[] = "level", other[] = "level";
+    Level a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0x7f, sizeof b);
+    a.name = one, a.scale = -0.0, a.side = Right;
+    b.name = other, b.scale = 0, b.side = Right;
+    for (int i = 0; i < 2; i++) b.tiles[i].kind = 0, b.tiles[i].height = 0;
+    memset(&b.path, 0, sizeof b.path);
+    memset(&b.exits, 0, sizeof b.exits);
+    assert_int_equal(compare(world, type, &a, &b), 0);
+    a.name = NULL;
+    assert_true(compare(world, type, &a, &b) < 0);
+    a.name = "lever";
+    assert_true(compare(world, type, &a, &b) > 0);
+    a.name = one, a.scale = -1;
+    assert_true(compare(world, type, &a, &b) < 0);
+    a.scale = 0, a.tiles[1].height = 2, b.tiles[1].height = 256;
+    assert_true(compare(world, type, &a, &b) < 0);
+    a.tiles[1].height = 256, a.side = Left;
+    assert_true(compare(world, type, &a, &b) < 0);
+    a.side = Right;
+    *ecs_vec_append_t(NULL, &b.path, Tile) = (Tile){ 'x', 1 };
+    assert_true(compare(world, type, &a, &b) < 0); /* shorter */
+    *ecs_vec_append_t(NULL, &a.path, Tile) = (Tile){ 'x', 256 };
+    assert_true(compare(world, type, &a, &b) > 0);
+    ecs_vec_get_t(&a.path, Tile, 0)->height = 1;
+    assert_int_equal(compare(world, type, &a, &b), 0);
+    assert_non_null(ecs_ptr_from_json(
+        world, type, &a, "{\"exits\":{\"5\":{\"kind\":\"x\", \"height\":1}}}", NULL));
+    assert_true(compare(world, type, &a, &b) != 0);
+    assert_non_null(ecs_ptr_from_json(
+        world, type, &b, "{\"exits\":{\"5\":{\"kind\":\"x\", \"height\":1}}}", NULL));
+    assert_int_equal(compare(world, type, &a, &b), 0);
+    ecs_map_fini(&a.exits);
+    ecs_map_fini(&b.exits);
+    ecs_vec_fini_t(NULL, &a.path, Tile);
+    ecs_vec_fini_t(NULL, &b.path, Tile);
+}
+
+// A description that covers a part does not say whether the rest is equal.
+static void what_is_not_described_compares_by_bytes(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Tile);
+    Tile a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    for (int i = 0; i < 3; i++) {
+        b.height = 1;
+        assert_true(compare(world, ecs_id(Tile), &a, &b) != 0);
+        b.height = 0;
+        assert_int_equal(compare(world, ecs_id(Tile), &a, &b), 0);
+        if (i) ecs_opaque(world, { .entity = ecs_id(Tile), .type.as_type = ecs_id(ecs_i32_t) });
+        if (!i)
+            ecs_struct(world, { .entity = ecs_id(Tile),
+                                  .members = { { .name = "kind", .type = ecs_id(ecs_char_t) } } });
+    }
+}
+
 static void a_cursor_enters_a_value_of_any_type(void **state) {
     ecs_world_t *world = *state;
     ecs_value_t any = { 0 };
@@ -222,6 +335,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
         world_test(values_own_their_memory_and_compare),
+        world_test(c_components_compare_by_what_they_are_made_of),
+        world_test(what_is_not_described_compares_by_bytes),
         world_test(a_cursor_enters_a_value_of_any_type),
         world_test(numbers_text_and_entities_are_read_as_each_other),
         world_test(opaque_values_are_given_what_they_have_a_function_for),

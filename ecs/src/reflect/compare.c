@@ -45,12 +45,27 @@ static bool equal_parts(const void *a, const void *b, const ecs_type_info_t *typ
     return true;
 }
 
+// By their hooks; with a world, by what they are made of.
+static int compare_each(const ecs_world_t *world, const void *a, const void *b, int32_t count,
+    const ecs_type_info_t *type) {
+    if (!world) return compare_values(a, b, count, type);
+    int order = 0;
+    for (int32_t i = 0; i < count && !order; i++) {
+        ecs_size_t at = type->size * i;
+        order = ecs__value_compare(world, type, ECS_OFFSET(a, at), ECS_OFFSET(b, at));
+    }
+    return order;
+}
+
 // A vector that another one continues is smaller.
-static int compare_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
-    const ecs_vec_t *a = a_ptr, *b = b_ptr;
-    int order =
-        compare_values(a->array, b->array, ECS_MIN(a->count, b->count), ecs__element_of(type));
+static int compare_lists(const ecs_world_t *world, const ecs_vec_t *a, const ecs_vec_t *b,
+    const ecs_type_info_t *element) {
+    int order = compare_each(world, a->array, b->array, ECS_MIN(a->count, b->count), element);
     return order ? order : (a->count > b->count) - (a->count < b->count);
+}
+
+static int compare_vecs(const void *a, const void *b, const ecs_type_info_t *type) {
+    return compare_lists(NULL, a, b, ecs__element_of(type));
 }
 
 static bool equal_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
@@ -59,19 +74,26 @@ static bool equal_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info
            equal_values(a->array, b->array, a->count, ecs__element_of(type));
 }
 
-static bool equal_maps(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
-    const ecs_map_t *a = a_ptr, *b = b_ptr;
-    const ecs_type_info_t *element = ecs__element_of(type);
+static bool equal_entry(
+    const ecs_world_t *world, ecs_map_val_t *a, ecs_map_val_t *b, const ecs_type_info_t *element) {
+    const void *x = ecs__map_element(a, element), *y = ecs__map_element(b, element);
+    return world ? !ecs__value_compare(world, element, x, y) : equal_values(x, y, 1, element);
+}
+
+static bool equal_entries(const ecs_world_t *world, const ecs_map_t *a, const ecs_map_t *b,
+    const ecs_type_info_t *element) {
     if (ecs_map_count(a) != ecs_map_count(b)) return false;
     if (!ecs_map_count(a)) return true;
     ecs_map_iter_t it = ecs_map_iter(a);
     while (ecs_map_next(&it)) {
         ecs_map_val_t *other = ecs_map_get(b, ecs_map_key(&it));
-        if (!other || !equal_values(ecs__map_element(&ecs_map_value(&it), element),
-                          ecs__map_element(other, element), 1, element))
-            return false;
+        if (!other || !equal_entry(world, &ecs_map_value(&it), other, element)) return false;
     }
     return true;
+}
+
+static bool equal_maps(const void *a, const void *b, const ecs_type_info_t *type) {
+    return equal_entries(NULL, a, b, ecs__element_of(type));
 }
 
 // ---- Finding parts that can compare ----
@@ -119,6 +141,44 @@ static bool all_can_order(const ecs_vec_t *parts) {
         if (!ecs_vec_get_t(parts, ecs__part_t, i)->type_info->hooks.cmp) return false;
     }
     return true;
+}
+
+// ---- Values whose types have no hooks, by operations ----
+
+// Of what is not described as a whole, only the bytes are known.
+static const ecs_meta_op_t *whole_of(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsType *described = ECS__TYPE_GET(world, type, EcsType);
+    return described && !described->partial ? ecs__type_op(world, type) : NULL;
+}
+
+static int compare_members(
+    const ecs_world_t *world, const ecs_meta_op_t *op, const void *a, const void *b) {
+    int order = 0;
+    for (int32_t i = 1; i < op->op_count - 1 && !order; i += op[i].op_count) {
+        ecs__part_t part = ecs__part_of(&op[i]);
+        order = compare_each(world, ECS_OFFSET(a, part.offset), ECS_OFFSET(b, part.offset),
+            part.count, part.type_info);
+    }
+    return order;
+}
+
+int ecs__value_compare(
+    const ecs_world_t *world, const ecs_type_info_t *type, const void *a, const void *b) {
+    if (type->hooks.cmp) return type->hooks.cmp(a, b, type);
+    if (type->hooks.equals && type->hooks.equals(a, b, type)) return 0;
+    const ecs_meta_op_t *op = whole_of(world, type->component);
+    if (op && op->kind >= EcsOpEnum)
+        return compare_values(a, b, 1, ecs_get_type_info(world, primitive_of(op->underlying_kind)));
+    switch (op ? op->kind : EcsOpScope) {
+    case EcsOpPushStruct: return compare_members(world, op, a, b);
+    case EcsOpPushArray: return compare_each(world, a, b, op->is.elem_count, op[1].type_info);
+    case EcsOpPushVector: return compare_lists(world, a, b, op[1].type_info);
+    case EcsOpPushMap: // keys have no order
+        if (equal_entries(world, a, b, op[1].type_info)) return 0;
+        break;
+    default: break;
+    }
+    return memcmp(a, b, (size_t)type->size);
 }
 
 // ---- Choosing hooks ----

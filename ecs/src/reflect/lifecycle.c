@@ -113,9 +113,7 @@ void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts) {
         return;
     case EcsOpPushStruct:
         for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
-            bool is_inline_array = op[i].kind == EcsOpPushArray && op[i].type == op[i + 1].type;
-            ecs__parts_add(
-                parts, op[i].offset, is_inline_array ? op[i].is.elem_count : 1, op[i].type_info);
+            *ecs_vec_append_t(NULL, parts, ecs__part_t) = ecs__part_of(&op[i]);
         }
         return;
     default: return;

@@ -28,6 +28,12 @@ static inline const ecs_type_info_t *ecs__element_of(const ecs_type_info_t *type
     return ecs_vec_first_t(&ecs__parts_of(type_info)->all, ecs__part_t)->type_info;
 }
 
+/** What the operation of a member, with offsets from the start of its struct, is a part of. */
+static inline ecs__part_t ecs__part_of(const ecs_meta_op_t *op) {
+    bool is_inline_array = op->kind == EcsOpPushArray && op->type == op[1].type;
+    return (ecs__part_t){ op->offset, is_inline_array ? op->is.elem_count : 1, op->type_info };
+}
+
 void ecs__parts_free(void *parts);
 void ecs__parts_add(
     ecs_vec_t *parts, ecs_size_t offset, int32_t count, const ecs_type_info_t *type_info);
@@ -40,6 +46,10 @@ void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_h
 
 /** Destruct a value that nobody has seen: types of C may have no destructor, but parts that have one. */
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value);
+
+/** Order of two values: by the hooks of their type, or else by what they are made of, or else by bytes. */
+int ecs__value_compare(
+    const ecs_world_t *world, const ecs_type_info_t *type, const void *a, const void *b);
 
 /** Fill in the parts that compare and set cmp and equals, as far as all parts allow them. */
 void ecs__compare_hooks(

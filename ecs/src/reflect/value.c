@@ -2,7 +2,7 @@
 // value: values outside of entities.
 #include <muster/ecs/extend.h>
 
-#include "reflect/type.h"
+#include "reflect/lifecycle.h"
 
 static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
     bool exists = ECS_IS_PAIR(type) || (type && ecs_is_alive(world, type));
@@ -175,9 +175,7 @@ int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_
     if (a->type != b->type) return a->type < b->type ? -1 : 1;
     if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
     const ecs_type_info_t *info = ecs_ext_kept_type_info(world, a->type);
-    if (info->hooks.cmp) return info->hooks.cmp(a->ptr, b->ptr, info);
-    if (info->hooks.equals && info->hooks.equals(a->ptr, b->ptr, info)) return 0;
-    return memcmp(a->ptr, b->ptr, (size_t)info->size);
+    return ecs__value_compare(world, info, a->ptr, b->ptr);
 }
 
 bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {

@@ -60,8 +60,8 @@ ECS_API int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, cons
 /** Replace a value by another one, which is empty afterwards. */
 ECS_API int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src);
 ECS_API int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src);
-/** Order of two values: by type first; by the hooks of the type, or else by what it is made of, or
- * else by bytes. */
+/** Order of two values: by type first; by the hooks of the type, or else by what it is made of, as ecs_set_rtt_compare says, or else by
+ * bytes: what is opaque or described in part, and maps that are not equal. */
 ECS_API int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b);
 ECS_API bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b);
 
