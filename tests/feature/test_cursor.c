@@ -4,6 +4,7 @@
 
 #include "support/world.h"
 
+#include "support/abort.h"
 #include "support/check.h"
 
 typedef struct Line {
@@ -136,6 +137,11 @@ static void maps_are_written_by_key(void **state) {
     ecs_log_set_level(-4);
     assert_int_equal(ecs_meta_key(&c, &(ecs_value_t){ ecs_id(ecs_i32_t), &number }), -1);
     ecs_log_set_level(-1);
+    const ecs_value_t empty[] = { { 0 }, { ecs_id(ecs_u8_t), NULL } };
+    for (int i = 0; i < 2; i++) {
+        expect_error(ECS_INVALID_CONVERSION, "empty value",
+            assert_int_equal(ecs_meta_key(&c, &empty[i]), -1));
+    }
     ecs_meta_push(&c);
     ecs_meta_dotmember(&c, "end.on");
     ecs_meta_set_bool(&c, true);

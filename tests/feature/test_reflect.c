@@ -417,6 +417,32 @@ static void constants_count_up_and_are_entities(void **state) {
     assert_int_equal(ecs_get(world, small, EcsComponent)->size, 1);
 }
 
+static void constants_do_not_count_beyond_the_largest_number(void **state) {
+    ecs_world_t *world = *state;
+    const struct {
+        ecs_entity_t type;
+        uint64_t largest;
+    } rows[] = { { ecs_id(ecs_u8_t), UINT8_MAX }, { ecs_id(ecs_i64_t), INT64_MAX },
+        { ecs_id(ecs_iptr_t), INTPTR_MAX }, { ecs_id(ecs_u64_t), UINT64_MAX } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ecs_enum_constant_t last = { .name = "Last", .value_unsigned = rows[i].largest };
+        ecs_enum_desc_t desc = { .underlying_type = rows[i].type, .constants = { last } };
+        desc.entity = ecs_new(world);
+        assert_id_equal(world, ecs_enum_init(world, &desc), desc.entity);
+        expect_error(ECS_INVALID_PARAMETER, "out of range",
+            ecs_entity(
+                world, { .parent = desc.entity, .name = "ByHand", .add = ecs_ids(EcsConstant) }));
+        assert_int_equal(ecs_map_count(ecs_get(world, desc.entity, EcsConstants)->constants), 1);
+        desc.constants[1].name = "Next";
+        desc.entity = ecs_new(world);
+        expect_error(
+            ECS_INVALID_PARAMETER, "'Next'", assert_int_equal(ecs_enum_init(world, &desc), 0));
+        desc.constants[1].value = 1;
+        desc.constants[2].name = "Then";
+        assert_id_equal(world, ecs_enum_init(world, &desc), desc.entity);
+    }
+}
+
 static ecs_entity_t constant(ecs_world_t *world, ecs_entity_t type, const char *name) {
     return ecs_entity(world, { .parent = type, .name = name, .add = ecs_ids(EcsConstant) });
 }
@@ -897,6 +923,7 @@ int main(void) {
         world_test(c_components_compare_when_asked_to),
         world_test(c_components_compare_by_arrays_and_constants),
         world_test(constants_count_up_and_are_entities),
+        world_test(constants_do_not_count_beyond_the_largest_number),
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),

@@ -297,7 +297,7 @@ static bool read_constants(reader_t *r, bool is_bitmask) {
             constants[count].name = ecs_os_strdup(r->word);
             constants[count++].value = value;
         }
-        value++;
+        value = (int64_t)((uint64_t)value + 1);
         success = accept(r, ',') || is_next(r, '}') || fail(r, "',' expected");
     }
     success = success && ecs__constants_define(r->world, r->type, is_bitmask, constants);

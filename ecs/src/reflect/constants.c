@@ -56,6 +56,7 @@ typedef struct build_t {
     EcsConstants constants;
     bool is_bitmask;
     uint64_t next; /* value of a constant that has none */
+    bool is_full;  /* there is no next one */
 } build_t;
 
 static bool begin(
@@ -82,6 +83,22 @@ static bool is_named(const ecs_map_t *constants, const char *name) {
     return false;
 }
 
+static bool out_of_range(const build_t *b, const constant_t *constant) {
+    return ecs__type_fail("the value of constant '%s' of %s is out of range", constant->name,
+        ECS__NAME(b->world, b->type));
+}
+
+static void go_on_after(build_t *b, uint64_t value) {
+    uint64_t last = ecs__op_is_signed(b->underlying_op->kind) ? INT64_MAX : UINT64_MAX;
+    b->is_full = !b->is_bitmask && value == last;
+    b->next = b->is_bitmask ? ECS_MAX(b->next, value << 1) : value + 1;
+}
+
+static bool take_next(const build_t *b, constant_t *constant) {
+    constant->value = b->next;
+    return !b->is_full || out_of_range(b, constant);
+}
+
 static bool add(build_t *b, const constant_t *constant) {
     ecs_map_t *map = b->constants.constants;
     if (is_named(map, constant->name)) {
@@ -93,15 +110,12 @@ static bool add(build_t *b, const constant_t *constant) {
         return ecs__type_fail("constants '%s' and '%s' of %s have the same value", same->name,
             constant->name, ECS__NAME(b->world, b->type));
     }
-    if (!ecs__op_holds(b->underlying_op->kind, constant->value)) {
-        return ecs__type_fail("the value of constant '%s' of %s is out of range", constant->name,
-            ECS__NAME(b->world, b->type));
-    }
+    if (!ecs__op_holds(b->underlying_op->kind, constant->value)) return out_of_range(b, constant);
     constant_t *copy = ecs_map_insert_alloc_t(map, constant_t, constant->value);
     *copy = *constant;
     copy->name = ecs_os_strdup(constant->name);
     copy->value_unsigned = b->is_bitmask ? 0 : constant->value;
-    b->next = b->is_bitmask ? ECS_MAX(b->next, constant->value << 1) : constant->value + 1;
+    go_on_after(b, constant->value);
     return true;
 }
 
@@ -111,7 +125,8 @@ static bool add_all(build_t *b, const constant_t *constants, bool exact) {
     for (int32_t i = 0; i < ECS_MEMBER_DESC_CACHE_SIZE && constants[i].name; i++) {
         constant_t constant = constants[i];
         if (!b->is_bitmask && constant.value_unsigned) constant.value = constant.value_unsigned;
-        if (!constant.value && !exact) constant.value = b->next;
+        bool has_value = constant.value || exact;
+        if (!has_value && !take_next(b, &constant)) return false;
         if (!add(b, &constant)) return false;
     }
     return true;
@@ -249,19 +264,18 @@ static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t entity) {
     const EcsEnum *described = ecs_get(world, type, EcsEnum);
     *b = (build_t){ .world = world, .type = type, .constants = *constants };
     b->is_bitmask = ecs_get(world, type, EcsType)->kind == EcsBitmaskType;
+    b->next = b->is_bitmask;
     b->underlying = b->is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
     if (described && described->underlying_type) b->underlying = described->underlying_type;
     b->underlying_op = ecs__type_op(world, b->underlying);
     return b->underlying_op != NULL;
 }
 
-static uint64_t next_value(const EcsConstants *constants, bool is_bitmask) {
-    const constant_t *list = ecs_vec_first_t(&constants->ordered_constants, constant_t);
-    int32_t count = ecs_vec_count(&constants->ordered_constants);
-    if (!is_bitmask) return count ? list[count - 1].value + 1 : 0;
-    uint64_t next = 1;
-    for (int32_t i = 0; i < count; i++) next = ECS_MAX(next, list[i].value << 1);
-    return next;
+static bool take_next_of_all(build_t *b, constant_t *constant) {
+    const ecs_vec_t *list = &b->constants.ordered_constants;
+    for (int32_t i = 0; i < list->count; i++)
+        go_on_after(b, ecs_vec_get_t(list, constant_t, i)->value);
+    return take_next(b, constant);
 }
 
 static void drop_constant(build_t *b, constant_t *constant) {
@@ -282,9 +296,9 @@ static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
     constant_t *known = find_constant(&b.constants, entity);
     if (given)
         constant.value = ecs__op_read_integer(b.underlying_op->kind, given);
-    else
-        constant.value = next_value(&b.constants, b.is_bitmask);
-    if (known && (!given || known->value == constant.value)) return;
+    else if (known || !take_next_of_all(&b, &constant))
+        return;
+    if (known && known->value == constant.value) return;
     if (known) drop_constant(&b, known);
     if (add(&b, &constant)) {
         *ecs_vec_append_t(NULL, &b.constants.ordered_constants, constant_t) =

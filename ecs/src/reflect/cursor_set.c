@@ -441,12 +441,16 @@ int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (at.op->kind == EcsOpPushValue)
         return ecs_value_set(cursor->world, at.ptr, value->type, value->ptr);
+    if (!value->ptr) {
+        return ecs__cursor_fail(ECS_INVALID_CONVERSION, "an empty value cannot become one of %s",
+            ECS__NAME(cursor->world, at.op->type));
+    }
     bool is_inline_array = at.op->kind == EcsOpPushArray && at.op->type == at.op[1].type;
     if (at.op->type == value->type && !is_inline_array)
         return ecs_ptr_copy(cursor->world, value->type, at.ptr, value->ptr);
     const ecs_meta_op_t *op = ecs__type_op(cursor->world, value->type);
     given_t given;
-    if (!op || !value->ptr || !read_given(op, value->ptr, &given)) {
+    if (!op || !read_given(op, value->ptr, &given)) {
         return ecs__cursor_fail(ECS_INVALID_CONVERSION,
             "a value of type %s cannot become one of %s", ECS__NAME(cursor->world, value->type),
             ECS__NAME(cursor->world, at.op->type));

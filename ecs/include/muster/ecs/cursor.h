@@ -86,8 +86,8 @@ ECS_API const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor);
 /** Entity of the present member, or 0. */
 ECS_API ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor);
 
-/* Assign to the present value. Numbers convert to each other within range, and to and from text;
- * text names constants and entities. */
+/* Assign to the present value. Numbers convert to each other within range, text to numbers, and a
+ * char to text; text names constants and entities. */
 ECS_API int ecs_meta_set_bool(ecs_meta_cursor_t *cursor, bool value);
 ECS_API int ecs_meta_set_char(ecs_meta_cursor_t *cursor, char value);
 ECS_API int ecs_meta_set_int(ecs_meta_cursor_t *cursor, int64_t value);
