@@ -71,6 +71,8 @@ static void strbuf_floats_are_short_and_exact(void **state) {
     expect_float(-0.1, "-0.1");
     expect_float(0, "0");
     expect_float(1.0 / 3, "0.3333333333333333");
+    expect_float(0.1 + 0.2, "0.30000000000000004");
+    expect_float(5e-324, "\"4.94065645841247e-324\"");
     expect_float(1e15, "\"1e15\"");
     expect_float(1.98855e30, "\"1.98855e30\"");
     expect_float(1e-7, "\"1e-7\"");

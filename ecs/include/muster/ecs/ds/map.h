@@ -113,6 +113,11 @@ static inline void *ecs_map_get_deref_(const ecs_map_t *map, ecs_map_key_t key) 
     return value ? (void *)(uintptr_t)*value : NULL;
 }
 
+/** Remove a key; returns its value as pointer, NULL if it is missing. */
+static inline void *ecs_map_remove_ptr_(ecs_map_t *map, ecs_map_key_t key) {
+    return (void *)(uintptr_t)ecs_map_remove(map, key);
+}
+
 /** Number of keys; 0 for NULL. */
 static inline int32_t ecs_map_count(const ecs_map_t *map) { return map ? map->count : 0; }
 
@@ -126,7 +131,7 @@ static inline bool ecs_map_is_init(const ecs_map_t *map) { return map && map->is
 #define ecs_map_ensure_alloc_t(map, T, key) ((T *)ecs_map_ensure_alloc(map, ECS_SIZEOF(T), key))
 #define ecs_map_insert_ptr(map, key, ptr) ecs_map_insert(map, key, (ecs_map_val_t)(uintptr_t)(ptr))
 #define ecs_map_insert_alloc_t(map, T, key) ((T *)ecs_map_insert_alloc(map, ECS_SIZEOF(T), key))
-#define ecs_map_remove_ptr(map, key) ((void *)(uintptr_t)ecs_map_remove(map, key))
+#define ecs_map_remove_ptr(map, key) ecs_map_remove_ptr_(map, key)
 
 /* The current entry of an iteration. */
 #define ecs_map_key(iter) ((iter)->entry->key)

@@ -49,7 +49,7 @@ ECS_API void ecs_strbuf_appendstr(ecs_strbuf_t *buf, const char *str);
 ECS_API void ecs_strbuf_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n);
 ECS_API void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch);
 ECS_API void ecs_strbuf_appendint(ecs_strbuf_t *buf, int64_t v);
-/** Append the shortest decimal of at most 15 digits that is true to `v`, else 17 digits.
+/** Append as many of 15, 16 or 17 digits as it takes to read `v` back, without zeros at the end.
  *
  * @param nan_delim  Put around NaN, Inf and exponent forms, such as the quotes of JSON; 0 for none.
  */
