@@ -228,6 +228,8 @@ bool ecs__eval_next(ecs__eval_t *eval) {
         at = redo ? step_back(plan, at, was_redone) : plan->ops[at].next;
     }
     bool found = at >= eval->end && eval->end > eval->begin;
+    if (eval->begin == plan->scan && !plan->in_ways)
+        last = plan->scan; /* the next is another table */
     eval->at = found ? last : eval->begin - 1;
     eval->redo = true;
     return found;

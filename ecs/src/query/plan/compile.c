@@ -165,6 +165,7 @@ static void summarize(ecs__plan_t *plan) {
     plan->plain = plan->scan == 0;
     for (int32_t i = plan->scan + 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
+        plan->in_ways |= op->wildcard && !op->once;
         if (op->code == ECS__OP_EITHER) {
             plan->plain = false;
             continue;

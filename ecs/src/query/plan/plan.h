@@ -58,6 +58,7 @@ typedef struct ecs__plan_t {
     ecs_termset_t row_fields;    /* fields whose values may be stored apart from tables */
     bool own;                    /* no term about $this looks above it */
     bool by_row;                 /* an operation about $this is: see eval/rows.h */
+    bool in_ways;                /* a table may match in several */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */
     uint64_t bloom;              /* of the ids $this must have itself */
     uint64_t bloom_or_isa;       /* and of those it must have, or inherit */
