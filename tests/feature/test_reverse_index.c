@@ -196,6 +196,26 @@ static void edges_are_walked_while_others_point_at_the_same(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+// RIX-03: sources whose values are apart are in tables all the same.
+static void each_source_is_walked_once(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { EcsTraversable, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t in = ecs_component(world, { .type = { sizeof(int), _Alignof(int) } });
+        ecs_add_id(world, in, traits[i]);
+        ecs_entity_t root = ecs_new(world), a = ecs_new(world), aa = ecs_new(world);
+        ecs_set_id(world, a, ecs_pair(in, root), sizeof(int), &(int){ 1 });
+        ecs_set_id(world, aa, ecs_pair(in, a), sizeof(int), &(int){ 2 });
+        const ecs_entity_t order[] = { root, a, aa };
+        ecs_traverse_t walk = ecs_traverse(world, root, in);
+        for (int at = 0; at < 3; at++) {
+            assert_true(ecs_traverse_next(&walk));
+            assert_id_equal(world, walk.entity, order[at]);
+        }
+        assert_false(ecs_traverse_next(&walk));
+    }
+}
+
 #define both(f)                            \
     static void f##_dense(void **state) {  \
         sparse = false;                    \
@@ -223,6 +243,7 @@ both(sources_follow_every_change) both(subtrees_are_walked_depth_first) both(
         both_tests(edges_change_after_a_walk),
         both_tests(edges_are_walked_while_others_point_at_the_same),
         mini_world_test(sparse_relationships_need_the_index),
+        mini_world_test(each_source_is_walked_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

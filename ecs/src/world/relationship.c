@@ -259,7 +259,8 @@ void ecs_traverse_fini(ecs_traverse_t *walk) {
 }
 
 static ecs_entity_t next_source(frame_t *frame) {
-    if (frame->holder < ecs__sparse_count(frame->record))
+    const bool may_be_beside = ecs__id_may_be_beside(frame->record);
+    if (may_be_beside && frame->holder < ecs__sparse_count(frame->record))
         return ecs__sparse_holders(frame->record)[frame->holder++].entity;
     while (frame->record) {
         if (frame->table && frame->row < frame->table->count)
