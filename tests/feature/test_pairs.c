@@ -208,6 +208,10 @@ static void a_target_is_found_by_what_an_id_has(void **state) {
     assert_int_equal(ecs_get_target_for_id(world, e, 0, mark), 0);
     ecs_add_id(world, e, marked);
     assert_id_equal(world, ecs_get_target_for_id(world, e, 0, mark), marked);
+    ecs_entity_t beside = ecs_new_w_id(world, EcsDontFragment);
+    assert_int_equal(ecs_get_target_for_id(world, e, 0, beside), 0);
+    ecs_add_id(world, marked, beside);
+    assert_id_equal(world, ecs_get_target_for_id(world, e, 0, beside), marked);
 }
 
 // Without a refusal: branches, several steps, and a target that is reached twice.

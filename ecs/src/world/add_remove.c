@@ -315,8 +315,7 @@ static ecs_entity_t find_id_with(const ecs_world_t *world, const ecs_table_t *ta
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t own = table->type.array[i];
         if (own & ECS_ID_FLAGS_MASK) continue;
-        const ecs_table_t *of_id = table_of(world, own);
-        if (of_id && ecs__table_has(of_id, id)) return own;
+        if (owns_any(world, own, id)) return own;
     }
     return 0;
 }
