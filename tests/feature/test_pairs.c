@@ -214,6 +214,29 @@ static void a_target_is_found_by_what_an_id_has(void **state) {
     assert_id_equal(world, ecs_get_target_for_id(world, e, 0, beside), marked);
 }
 
+// Wherever ids and parents are kept: what an entity inherits itself is none of its own, and above nobody, but what its parent inherits is.
+static void what_an_entity_inherits_is_not_found_above_it(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment, 0 };
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t id = ecs_component(world, { .type = { sizeof(int), _Alignof(int) } });
+        if (traits[i]) ecs_add_id(world, id, traits[i]);
+        ecs_add_pair(world, id, EcsOnInstantiate, EcsInherit);
+        ecs_entity_t base = ecs_new_w_id(world, id), e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_entity_t child = ecs_new(world);
+        if (i == 3)
+            ecs_set(world, child, EcsParent, { e });
+        else
+            ecs_add_pair(world, child, EcsChildOf, e);
+        assert_int_equal(ecs_get_target_for_id(world, e, EcsChildOf, id), 0);
+        assert_id_equal(world, ecs_get_target_for_id(world, child, EcsChildOf, id), base);
+        assert_id_equal(world, ecs_get_target_for_id(world, e, EcsIsA, id), base);
+        ecs_add_id(world, e, id);
+        assert_id_equal(world, ecs_get_target_for_id(world, e, EcsChildOf, id), e);
+        assert_id_equal(world, ecs_get_target_for_id(world, child, EcsChildOf, id), e);
+    }
+}
+
 // Without a refusal: branches, several steps, and a target that is reached twice.
 static void steps_of_sparse_relationships_are_counted_and_searched(void **state) {
     ecs_world_t *world = *state;
@@ -255,6 +278,7 @@ int main(void) {
         mini_world_test(depth_counts_steps_to_the_root),
         mini_world_test(cycles_are_refused_and_change_nothing),
         mini_world_test(a_target_is_found_by_what_an_id_has),
+        mini_world_test(what_an_entity_inherits_is_not_found_above_it),
         mini_world_test(steps_of_sparse_relationships_are_counted_and_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -320,14 +320,20 @@ static ecs_entity_t find_id_with(const ecs_world_t *world, const ecs_table_t *ta
     return 0;
 }
 
+// As ecs__search_up: what the entity itself inherits does not count.
+static ecs_entity_t find_with(
+    const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel) {
+    if (ecs__has_own(ecs__entity_spot(&store->entities, entity), id)) return entity;
+    return ecs__id_is_found_along(store, id, rel) ? ecs__search_above(store, entity, id, rel) : 0;
+}
+
 ecs_entity_t ecs_get_target_for_id(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, ecs_id_t id) {
     if (!id) return ecs_get_target(world, entity, rel, 0);
     const ecs_table_t *table = ecs_get_table(world, entity);
     if (!table) return 0;
     if (!rel) return find_id_with(world, table, id);
-    if (ecs__sparse_matters(table->store, id, rel))
-        return ecs__search_from(table->store, entity, id, rel);
+    if (ecs__sparse_matters(table->store, id, rel)) return find_with(table->store, entity, id, rel);
     ecs__found_t found;
     if (!ecs__search_up(table, id, rel, true, true, 0, 0, &found)) return 0;
     return found.source ? found.source : entity;
