@@ -368,6 +368,27 @@ static void what_an_own_value_hid_is_set(void **state) {
     assert_int_equal(ecs_get(world, e, Fuel)->left, 1);
 }
 
+// OBS-05: who changes the value of an edge changes nothing that is seen along it.
+static void values_of_edges_are_told_of_alone(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t rel = ecs_component(world, { .type = { sizeof(int), _Alignof(int) } });
+        ecs_add_id(world, rel, EcsTraversable);
+        if (traits[i]) ecs_add_id(world, rel, traits[i]);
+        ecs_entity_t tag = ecs_new(world), target = ecs_new_w_id(world, tag), e = ecs_new(world);
+        ecs_observer(world, { .query.terms = { { .id = tag, .src.id = EcsUp, .trav = rel } },
+                                .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                                .callback = count });
+        told = 0;
+        for (int value = 0; value < 3; value++)
+            ecs_set_id(world, e, ecs_pair(rel, target), sizeof value, &value);
+        assert_int_equal(told, 1);
+        ecs_remove_id(world, e, ecs_pair(rel, target));
+        assert_int_equal(told, 2);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
@@ -378,6 +399,7 @@ int main(void) {
         mini_world_test(who_dies_together_leaves_once),
         mini_world_test(observers_of_everything_see_values_in_sets),
         mini_world_test(what_an_own_value_hid_is_set),
+        mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,7 +301,9 @@ void ecs__emit_beside(
     note_other_side(&emission.notice, &world->events, entity, id);
     ecs__emission_tell_id(&emission, id);
     if (is_traversable(world, entity) && !is_ending(world)) ecs__below_tell(&emission);
-    if (ECS_IS_PAIR(id) && looks_above(&emission, is_inverted)) ecs__above_tell_edge(&emission);
+    const bool is_change = is_removal || event == Ecs__OnAdd; /* of what is seen along the edge */
+    if (is_change && ECS_IS_PAIR(id) && looks_above(&emission, is_inverted))
+        ecs__above_tell_edge(&emission);
     if (ECS_IS_PAIR(id) && is_inverted && looks_above(&emission, false))
         ecs__above_tell_in_place_of_edge(&emission);
     ecs__emission_leave(&emission);
