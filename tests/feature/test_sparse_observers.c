@@ -296,6 +296,76 @@ static void the_story_does_not_depend_on_storage(void **state) {
     assert_string_equal(story, expected);
 }
 
+// ---- and so is what one change brings ----
+
+static void tell_value(ecs_iter_t *it) {
+    char line[64];
+    const int *value = ecs_get_id(it->world, it->entities[0], it->event_id);
+    const char *name = ecs_get_name(it->world, it->event_id);
+    if (it->event == EcsOnAdd)
+        snprintf(line, sizeof line, "add %s; ", name);
+    else
+        snprintf(line, sizeof line, "set %s %d; ", name, *value);
+    note(line);
+}
+
+static ecs_entity_t make_told(
+    ecs_world_t *world, const char *name, ecs_entity_t trait, ecs_entity_t policy) {
+    ecs_entity_t id = ecs_component(world,
+        { .entity = ecs_entity(world, { .name = name }), .type = { sizeof(int), _Alignof(int) } });
+    if (trait) ecs_add_id(world, id, trait);
+    ecs_add_pair(world, id, EcsOnInstantiate, policy);
+    ecs_observer(world, { .query.terms = { { .id = id, .src.id = EcsSelf } },
+                            .events = { EcsOnAdd, EcsOnSet },
+                            .callback = tell_value });
+    return id;
+}
+
+// Of P and Q, and an entity that has both.
+typedef void (*change_t)(ecs_world_t *world, ecs_entity_t P, ecs_entity_t Q, ecs_entity_t base);
+
+static void expect_alike(change_t change, ecs_entity_t policy, const char *expected) {
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_world_t *world = ecs_mini();
+        ecs_entity_t P = make_told(world, "P", traits[i], policy),
+                     Q = make_told(world, "Q", traits[i], policy);
+        ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+        ecs_set_id(world, base, P, sizeof(int), &(int){ 1 });
+        ecs_set_id(world, base, Q, sizeof(int), &(int){ 2 });
+        story[0] = '\0';
+        change(world, P, Q, base);
+        assert_string_equal(story, expected);
+        ecs_fini(world);
+    }
+}
+
+static void come_with_base(ecs_world_t *world, ecs_entity_t P, ecs_entity_t Q, ecs_entity_t base) {
+    ecs_entity(world, { .add = ecs_ids(ecs_isa(base), P, Q) });
+    ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = 1, .ids = { ecs_isa(base), P, Q } });
+}
+
+static void come_by_base(ecs_world_t *world, ecs_entity_t P, ecs_entity_t Q, ecs_entity_t base) {
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    int values[] = { 5, 6 };
+    void *data[] = { NULL, &values[0], &values[1] };
+    ecs_bulk_desc_t desc = { .count = 1, .ids = { ecs_isa(base), P, Q }, .data = data };
+    ecs_bulk_init(world, &desc);
+    ecs_entity_t other = ecs_new_w_id(world, EcsPrefab);
+    ecs_add_id(world, other, ECS_AUTO_OVERRIDE | P);
+    ecs_remove_id(world, e, P);
+    ecs_add_pair(world, e, EcsIsA, other);
+}
+
+// OBS-01, OBS-05: all that comes is told before its values, which are told once; not those that were in sight before.
+static void what_comes_at_once_is_told_alike(void **state) {
+    (void)state;
+    expect_alike(come_with_base, EcsInherit,
+        "add P; add Q; set P 1; set Q 2; add P; add Q; set P 1; set Q 2; ");
+    expect_alike(come_by_base, EcsOverride,
+        "add P; add Q; set P 1; set Q 2; add P; add Q; set P 5; set Q 6; add P; ");
+}
+
 // OBS-01: whoever else hears of it, and however often.
 static void look_at_value(ecs_iter_t *it) {
     if (it->event_id != *(const ecs_id_t *)it->ctx) return;
@@ -400,6 +470,7 @@ int main(void) {
         mini_world_test(observers_of_everything_see_values_in_sets),
         mini_world_test(what_an_own_value_hid_is_set),
         mini_world_test(values_of_edges_are_told_of_alone),
+        cmocka_unit_test(what_comes_at_once_is_told_alike),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

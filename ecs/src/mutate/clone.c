@@ -36,7 +36,8 @@ static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src)
 void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs__entity_index_t *entities = &world->store.entities;
     ecs_table_t *original = ecs__entity_spot(entities, src).table;
-    if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, copy_value);
+    ecs_vec_t beside = { 0 };
+    if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, &beside);
     ecs_table_t *table = table_of_clone(original, ecs__entity_spot(entities, dst).table);
     ecs__transition(world, dst, table, NULL, 0);
     if (copy_value) copy_toggles(world, dst, src);
@@ -44,4 +45,5 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
         ecs_id_t id = table->type.array[i];
         if (copy_value || id == Ecs__Parent) copy_value_of(world, dst, src, id);
     }
+    ecs__aside_copy_values(world, dst, src, copy_value, &beside);
 }

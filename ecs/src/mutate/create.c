@@ -153,12 +153,34 @@ static void tell_values(
     }
 }
 
+// Before bases would bring the same.
+static void give_beside(
+    ecs_world_t *world, const ecs_entity_t *entities, int32_t count, const ecs__given_t *beside) {
+    ecs__arrivals_t arrivals = { .world = world };
+    for (const ecs__given_t *given = beside; given->record; given++) {
+        for (int32_t i = 0; i < count; i++) {
+            if (given->values)
+                ecs__aside_add(world, entities[i], given->record, ECS__START_QUIET);
+            else
+                ecs__aside_arrive(&arrivals, entities[i], given->record);
+        }
+    }
+    ecs__arrivals_tell(&arrivals);
+    for (const ecs__given_t *given = beside; given->record; given++) {
+        const ecs_type_info_t *type = given->record->type_info;
+        char *value = given->values;
+        for (int32_t i = 0; value && i < count; i++, value += type->size)
+            ecs__set_given(world, entities[i], given->record->id, type, value);
+    }
+}
+
 static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data) {
+    int32_t count, void *const *data, const ecs__given_t *beside) {
     int32_t row = place(world, table, entities, count, data);
     if (data) move_data(table, row, count, data, !entities);
     ecs__hooks_on_add(world, table, NULL, row, count);
     tell_values(world, table, row, count, data);
+    give_beside(world, entities, count, beside);
     follow(world, table, entities, count);
     return row;
 }
@@ -177,13 +199,14 @@ static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count) {
 }
 
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data) {
+    int32_t count, void *const *data, const ecs__given_t *beside) {
     for (int32_t i = 0; entities && i < count; i++) claim(&world->store, entities[i]);
     ecs_entity_t *made = NULL;
     if (!entities && may_move_on(world, table)) entities = made = make_ids(world, count);
     bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
     int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
-                            : place_many(world, table, entities, count, data);
+                            : place_many(world, table, entities, count, data, beside);
+    if (has_edges) give_beside(world, entities, count, beside);
     ecs_os_free(world->bulk_ids);
     world->bulk_ids = made;
     return row;

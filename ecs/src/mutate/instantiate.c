@@ -149,7 +149,9 @@ static void copy_beside(const ecs__prefab_plan_t *plan, const ecs__prefab_group_
     for (int32_t i = group->first; i < group->first + group->count; i++) {
         if (!plan->made[i]) continue;
         ecs__aside_follow(plan->world, plan->made[i], NULL, table_of(plan->world, plan->made[i]));
-        ecs__aside_copy(plan->world, plan->made[i], *ecs__prefab_node(plan, i), false, true);
+        ecs_vec_t list = { 0 };
+        ecs__aside_copy(plan->world, plan->made[i], *ecs__prefab_node(plan, i), false, &list);
+        ecs__aside_copy_values(plan->world, plan->made[i], *ecs__prefab_node(plan, i), true, &list);
         if (!plan->for_prefab)
             ecs__aside_add_marked(
                 plan->world, plan->made[i], table_of(plan->world, *ecs__prefab_node(plan, i)));

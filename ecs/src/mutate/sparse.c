@@ -335,12 +335,16 @@ static void add_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bo
     }
 }
 
-// Values that come from a base: the hook always, observers only if the value was not in sight before.
+// Values that come from a base: the hook always, observers only if the value was not in sight before. Who was told may have ended the
+// entity, or what it has.
 static void notify_added(ecs_world_t *world, ecs_entity_t entity,
-    const ecs_component_record_t *record, ecs__sparse_start_t start) {
-    bool was_seen = start != ECS__START_OVERRIDE;
-    if (record->type_info && ecs__override_value(table_of(world, entity), record))
-        ecs__hooks_sparse_set(world, entity, record, !was_seen);
+    const ecs_component_record_t *record, const ecs_table_t *before) {
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, entity);
+    if (!record->type_info || !table || !ecs__sparse_has(record, entity)) return;
+    const void *base = ecs__override_value(table, record);
+    if (!base) return;
+    bool was_seen = before && (before == table || ecs__override_value(before, record) == base);
+    ecs__hooks_sparse_set(world, entity, record, !was_seen);
 }
 
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
@@ -366,11 +370,34 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     if (old) ecs__events_end_swap(&world->events);
     if (!ecs__sparse_has(record, entity))
         return NULL; /* who was told took it, or ended the entity */
-    if (!moves && start != ECS__START_RAW) notify_added(world, entity, record, start);
+    if (!moves && start == ECS__START_VALUE)
+        notify_added(world, entity, record, table_of(world, entity));
     if (record->flags & EcsIdWith) add_implied(world, entity, record->id, false);
     ecs_entity_t end = symmetric_end(world, record, entity);
     if (end) ecs__add(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
     return ecs__sparse_get(record, entity);
+}
+
+typedef struct arrival_t {
+    ecs_entity_t entity;
+    const ecs_component_record_t *record;
+} arrival_t;
+
+void ecs__aside_arrive(
+    ecs__arrivals_t *arrivals, ecs_entity_t entity, ecs_component_record_t *record) {
+    if (ecs__sparse_has(record, entity)) return;
+    bool is_swap = replaced_edge(arrivals->world, entity, record); /* its value may stay */
+    ecs__aside_add(arrivals->world, entity, record, is_swap ? ECS__START_VALUE : ECS__START_QUIET);
+    if (record->type_info && !is_swap)
+        *ecs_vec_append_t(NULL, &arrivals->list, arrival_t) = (arrival_t){ entity, record };
+}
+
+void ecs__arrivals_tell(ecs__arrivals_t *arrivals) {
+    for (int32_t i = 0; i < ecs_vec_count(&arrivals->list); i++) {
+        const arrival_t *one = ecs_vec_get_t(&arrivals->list, arrival_t, i);
+        notify_added(arrivals->world, one->entity, one->record, arrivals->before);
+    }
+    ecs_vec_fini_t(NULL, &arrivals->list, arrival_t);
 }
 
 // ---- what other changes bring ----
@@ -394,62 +421,72 @@ ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *
     return table;
 }
 
-static void list_beside(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *list) {
+// Listed before, as a symmetric pair of the original with itself brings it another, with the copy.
+static void list_beside(const ecs_world_t *world, ecs_entity_t entity, bool all, ecs_vec_t *list) {
     ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
     ecs_component_record_t *record;
-    ecs_vec_init_t(NULL, list, ecs_component_record_t *, 0);
-    while ((record = ecs__sparse_next(&iter)))
+    while ((record = ecs__sparse_next(&iter))) {
+        if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
+        if (!all && !ecs__is_passed_on(table_of(world, entity), record)) continue;
         *ecs_vec_append_t(NULL, list, ecs_component_record_t *) = record;
+    }
 }
 
-// Listed before, as a symmetric pair of the original with itself brings it another, with the copy.
 void ecs__aside_copy(
-    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values) {
-    ecs_vec_t list;
-    list_beside(world, src, &list);
-    for (int32_t i = 0; i < ecs_vec_count(&list); i++) {
-        ecs_component_record_t *record = *ecs_vec_get_t(&list, ecs_component_record_t *, i);
-        if (record->flags & ECS__ID_MIXED) continue; /* follows the component */
-        if (!all && !ecs__is_passed_on(table_of(world, src), record)) continue;
-        ecs__aside_add(world, dst, record, ECS__START_VALUE);
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, ecs_vec_t *list) {
+    list_beside(world, src, all, list);
+    for (int32_t i = 0; i < ecs_vec_count(list); i++) {
+        ecs_component_record_t *record = *ecs_vec_get_t(list, ecs_component_record_t *, i);
+        ecs__aside_add(world, dst, record, ECS__START_QUIET);
+    }
+}
+
+void ecs__aside_copy_values(
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool values, ecs_vec_t *list) {
+    for (int32_t i = 0; i < ecs_vec_count(list); i++) {
+        ecs_component_record_t *record = *ecs_vec_get_t(list, ecs_component_record_t *, i);
         const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
-    ecs_vec_fini_t(NULL, &list, ecs_component_record_t *);
+    ecs_vec_fini_t(NULL, list, ecs_component_record_t *);
 }
 
 typedef struct instance_t {
-    ecs_world_t *world;
+    ecs__arrivals_t arrivals;
     ecs_entity_t entity;
 } instance_t;
 
-static bool is_taken(const instance_t *instance, const ecs_component_record_t *record) {
-    if (ecs__sparse_has(record, instance->entity)) return true;
-    return replaced_edge(instance->world, instance->entity, record) != NULL;
+static void own(instance_t *instance, ecs_component_record_t *record) {
+    ecs__arrivals_t *arrivals = &instance->arrivals;
+    if (!replaced_edge(arrivals->world, instance->entity, record))
+        ecs__aside_arrive(arrivals, instance->entity, record);
 }
 
-void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table) {
-    instance_t instance = { world, entity };
+static void own_marked(instance_t *instance, const ecs_table_t *table) {
     for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
         if (!(id & ECS__AUTO_OVERRIDE)) continue;
-        ecs_component_record_t *record = ecs__store_beside(&world->store, id & ~ECS__AUTO_OVERRIDE);
-        if (record && !is_taken(&instance, record))
-            ecs__aside_add(world, entity, record, ECS__START_OVERRIDE);
+        ecs_component_record_t *record =
+            ecs__store_beside(&instance->arrivals.world->store, id & ~ECS__AUTO_OVERRIDE);
+        if (record) own(instance, record);
     }
+}
+
+void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table) {
+    instance_t instance = { { .world = world }, entity };
+    own_marked(&instance, table);
+    ecs__arrivals_tell(&instance.arrivals);
 }
 
 // What instances own of what a base has beside its table, by policy or because the base has it marked.
 static bool add_owned(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     instance_t *instance = ctx;
-    ecs_world_t *world = instance->world;
-    ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, base, 0);
+    ecs__sparse_iter_t iter = ecs__sparse_iter(&instance->arrivals.world->store, base, 0);
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
-        if (!(record->flags & EcsIdOnInstantiateOverride) || is_taken(instance, record)) continue;
-        ecs__aside_add(world, instance->entity, record, ECS__START_OVERRIDE);
+        if (record->flags & EcsIdOnInstantiateOverride) own(instance, record);
     }
-    ecs__aside_add_marked(world, instance->entity, table);
+    own_marked(instance, table);
     return false;
 }
 
@@ -464,7 +501,7 @@ void ecs__aside_imply(
 
 void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
-    instance_t instance = { world, entity };
+    instance_t instance = { { .world = world, .before = src }, entity };
     for (int32_t i = 0; dst->flags & EcsTableHasIsA && i < dst->type.count; i++) {
         ecs_id_t id = dst->type.array[i];
         if (!ECS_HAS_RELATION(id, Ecs__IsA) || (src && ecs__table_has(src, id))) continue;
@@ -474,6 +511,7 @@ void ecs__aside_follow(
         add_owned(&instance, ecs__id_second(id), base);
         ecs__bases_beside(base, add_owned, &instance);
     }
+    ecs__arrivals_tell(&instance.arrivals);
 }
 
 // ---- values of both kinds ----

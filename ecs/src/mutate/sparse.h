@@ -30,13 +30,23 @@ void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_
 /** How the value of a new id begins. */
 typedef enum ecs__sparse_start_t {
     ECS__START_VALUE, /* constructed, or copied from a base or the defaults of the relationship */
-    ECS__START_OVERRIDE, /* the same, but the base is new: its value was not in sight */
-    ECS__START_RAW       /* raw, for the caller to construct */
+    ECS__START_QUIET, /* the same, and the caller tells of it */
+    ECS__START_RAW    /* raw, for the caller to construct */
 } ecs__sparse_start_t;
 
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start);
+/** Ids that come in one change: of the values that bases provide is told when all have come. */
+typedef struct ecs__arrivals_t {
+    ecs_world_t *world;
+    const ecs_table_t
+        *before;    /* where the entities were, and may have seen them; NULL: they are new */
+    ecs_vec_t list; /* begins zeroed */
+} ecs__arrivals_t;
+void ecs__aside_arrive(
+    ecs__arrivals_t *arrivals, ecs_entity_t entity, ecs_component_record_t *record);
+void ecs__arrivals_tell(ecs__arrivals_t *arrivals);
 /** True if the entity leaves its table when it loses this edge: the presence id goes with the last one. */
 bool ecs__aside_is_last(
     const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record);
@@ -65,8 +75,12 @@ void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
 /** The table without presence ids that `before` (NULL: nothing) lacks: where entities go that get their edges later. */
 ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before);
-/** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. Values are copied if `values`. */
-void ecs__aside_copy(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, bool values);
+/** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. The list that begins zeroed goes on to */
+void ecs__aside_copy(
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, ecs_vec_t *list);
+/** which copies the values, or else only those that bases of `src` provide, and ends it. */
+void ecs__aside_copy_values(
+    ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool values, ecs_vec_t *list);
 /** Give the entity what goes beside tables and `table` marks to be overridden, if it lacks it. */
 void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table);
 

@@ -81,30 +81,13 @@ error:
     return false;
 }
 
-static void add_to_all(ecs_world_t *world, const ecs_entity_t *entities, int32_t count,
-    const ecs_component_record_t *record, char *values) {
-    const ecs_type_info_t *type = record->type_info;
-    for (int32_t n = 0; n < count; n++) {
-        ecs__add(world, entities[n], record->id);
-        if (values) ecs__set_given(world, entities[n], record->id, type, values + n * type->size);
+// What tables cannot hold.
+static void list_beside(ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs__given_t *out) {
+    for (int32_t i = 0, count = count_ids(desc); i < count && !desc->table; i++) {
+        ecs_component_record_t *record = ecs__store_beside(&world->store, desc->ids[i]);
+        if (record) *out++ = (ecs__given_t){ record, desc->data ? desc->data[i] : NULL };
     }
-}
-
-// Ids beside tables are added one by one. That may move the entities to another table, so their ids are kept.
-static void add_beside(
-    ecs_world_t *world, const ecs_bulk_desc_t *desc, const ecs_table_t *table, int32_t row) {
-    ecs_entity_t *list = NULL;
-    for (int32_t i = 0, count = count_ids(desc); i < count && desc->count && !desc->table; i++) {
-        const ecs_component_record_t *record = ecs__store_beside(&world->store, desc->ids[i]);
-        if (!record) continue;
-        const ecs_entity_t *made = desc->entities ? desc->entities : world->bulk_ids;
-        if (!list)
-            list = ecs_os_memdup_n(made ? made : &table->entities[row], ecs_entity_t, desc->count);
-        add_to_all(world, list, desc->count, record, desc->data ? desc->data[i] : NULL);
-    }
-    if (!list) return;
-    ecs_os_free(world->bulk_ids);
-    world->bulk_ids = list;
+    *out = (ecs__given_t){ 0 };
 }
 
 // Ids at once, in the root table; what they are to have is added when the queue is applied.
@@ -113,7 +96,7 @@ static const ecs_entity_t *new_deferred(
     ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
         "cannot create entities on a stage of a world that several threads read");
     ecs_table_t *root = stage->world->store.root;
-    int32_t row = ecs__create_many(stage->world, root, entities, count, NULL);
+    int32_t row = ecs__create_many(stage->world, root, entities, count, NULL, &(ecs__given_t){ 0 });
     return entities ? entities : &root->entities[row];
 error:
     return NULL;
@@ -155,9 +138,10 @@ static const ecs_entity_t *end_bulk(ecs_world_t *world, const ecs_entity_t *made
 
 static const ecs_entity_t *bulk_init_now(
     ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs_table_t *table, void *const *data) {
+    ecs__given_t beside[FLECS_ID_DESC_MAX + 1];
+    list_beside(world, desc, beside);
     ecs__defer_bracket_begin(world->stage);
-    int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data);
-    add_beside(world, desc, table, row);
+    int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data, beside);
     const ecs_entity_t *made = world->bulk_ids ? world->bulk_ids : &table->entities[row];
     made = end_bulk(world, made, desc->count);
     return desc->entities ? desc->entities : made;

@@ -13,6 +13,7 @@
 #include <ctype.h>
 
 #include "mutate/parent.h"
+#include "mutate/sparse.h"
 #include "name/lookup.h"
 #include "query/check/check.h"
 #include "world/state.h"
@@ -217,6 +218,7 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
         return;
     }
     ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
+    ecs__arrivals_t arrivals = { .world = stage->world, .before = table };
     for (int32_t i = 0; i < ids->count; i++) {
         bool is_beside = ecs__store_beside(&stage->world->store, array[i]);
         if (is_beside || !ecs__check_add(stage->world, entity, array[i])) continue;
@@ -224,10 +226,11 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
     }
     ecs__transition(stage->world, entity, table, NULL, 0);
     for (int32_t i = 0; stage->world->store.has_sparse && i < ids->count; i++) {
-        if (ecs__store_beside(&stage->world->store, array[i]) &&
-            ecs__check_add(stage->world, entity, array[i]))
-            ecs__add(stage->world, entity, array[i]);
+        ecs_component_record_t *beside = ecs__store_beside(&stage->world->store, array[i]);
+        if (beside && ecs__check_add(stage->world, entity, array[i]))
+            ecs__aside_arrive(&arrivals, entity, beside);
     }
+    ecs__arrivals_tell(&arrivals);
     ecs__defer_bracket_end(stage);
 }
 
