@@ -366,6 +366,25 @@ static void what_comes_at_once_is_told_alike(void **state) {
         "add P; add Q; set P 1; set Q 2; add P; add Q; set P 5; set Q 6; add P; ");
 }
 
+static void be_cloned(ecs_world_t *world, ecs_entity_t P, ecs_entity_t Q, ecs_entity_t base) {
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_set_id(world, e, P, sizeof(int), &(int){ 8 });
+    ecs_remove_id(world, e, Q);
+    note("clones: ");
+    for (int copies = 0; copies < 2; copies++) {
+        ecs_entity_t clone = ecs_clone(world, 0, e, copies);
+        assert_int_equal(*(const int *)ecs_get_id(world, clone, P), copies ? 8 : 1);
+        assert_false(ecs_owns_id(world, clone, Q));
+    }
+}
+
+// OBS-01: they get what the original has, and no value before that.
+static void clones_are_told_alike(void **state) {
+    (void)state;
+    expect_alike(be_cloned, EcsOverride,
+        "add P; add Q; set P 1; set Q 2; set P 8; clones: add P; set P 1; add P; set P 8; ");
+}
+
 // OBS-01: whoever else hears of it, and however often.
 static void look_at_value(ecs_iter_t *it) {
     if (it->event_id != *(const ecs_id_t *)it->ctx) return;
@@ -471,6 +490,7 @@ int main(void) {
         mini_world_test(what_an_own_value_hid_is_set),
         mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(what_comes_at_once_is_told_alike),
+        cmocka_unit_test(clones_are_told_alike),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

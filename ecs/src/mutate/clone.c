@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // clone: an entity gets what another one has.
+#include <muster/ecs/os.h>
+
 #include "id/type_info.h"
 #include "mutate/sparse.h"
 #include "storage/toggle.h"
@@ -12,6 +14,17 @@ static ecs_table_t *table_of_clone(ecs_table_t *table, const ecs_table_t *before
         table = ecs__table_after_remove(table, ECS__MAKE_PAIR(Ecs__Identifier, kinds[i]));
     }
     return ecs__table_without_presence(table, before);
+}
+
+// Values to be copied are not to be those of bases before.
+static int32_t list_values(const ecs_table_t *table, bool copy_value, ecs__pending_value_t *out) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        ecs_id_t id = table->type.array[i];
+        if (!ecs__table_cr(table, i)->type_info) continue;
+        if (copy_value || id == Ecs__Parent) out[count++] = (ecs__pending_value_t){ .id = id };
+    }
+    return count;
 }
 
 static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, ecs_id_t id) {
@@ -39,11 +52,11 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
     ecs_vec_t beside = { 0 };
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, &beside);
     ecs_table_t *table = table_of_clone(original, ecs__entity_spot(entities, dst).table);
-    ecs__transition(world, dst, table, NULL, 0);
+    ecs__pending_value_t *values = ecs_os_malloc_n(ecs__pending_value_t, table->type.count + 1);
+    const int32_t count = list_values(table, copy_value, values);
+    ecs__transition_exactly(world, dst, table, values, count);
     if (copy_value) copy_toggles(world, dst, src);
-    for (int32_t i = 0; i < table->type.count; i++) {
-        ecs_id_t id = table->type.array[i];
-        if (copy_value || id == Ecs__Parent) copy_value_of(world, dst, src, id);
-    }
+    for (int32_t i = 0; i < count; i++) copy_value_of(world, dst, src, values[i].id);
     ecs__aside_copy_values(world, dst, src, copy_value, &beside);
+    ecs_os_free(values);
 }

@@ -32,6 +32,9 @@ static inline const ecs__pending_value_t *ecs__pending_find(
  * equal the current table (then only values are moved). */
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
+/** The same for a copy, which gets nothing beside its table that new ids would bring. */
+void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count);
 
 /** Table reached from `table` by adding one id with everything the id's traits imply; same table if
  * it changes nothing, as for ids kept beside tables. */

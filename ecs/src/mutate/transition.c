@@ -106,15 +106,16 @@ static void follow_parent(
     if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
 
-// What the change means for others. The entity itself may move once more.
-static void follow(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
-    if (world->store.has_sparse) ecs__aside_imply(world, entity, src, dst);
+// What the change means for others, and what it brings beside the table, unless it is exact. The entity itself may move once more.
+static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
+    const ecs_table_t *dst, bool is_exact) {
+    const bool brings = world->store.has_sparse && !is_exact;
+    if (brings) ecs__aside_imply(world, entity, src, dst);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC)
         ecs__symmetric_follow(world, entity, src, dst);
     if (dst->flags & EcsTableHasIsA) ecs__instantiate(world, dst, src, &entity, 1);
     if (dst->flags & ~src->flags & EcsTableIsPrefab) ecs__prefab_tag_children(world, entity);
-    if (world->store.has_sparse) ecs__aside_follow(world, entity, src, dst);
+    if (brings) ecs__aside_follow(world, entity, src, dst);
 }
 
 // A pair takes the place of a parent by the component, which is told with its values: that one has to go first, or who looks up would
@@ -123,8 +124,8 @@ static bool changes_kind_of_parent(const ecs_table_t *src, const ecs_table_t *ds
     return src->flags & ~dst->flags & EcsTableHasParent && dst->flags & EcsTableHasChildOf;
 }
 
-void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
-    const ecs__pending_value_t *values, int32_t value_count) {
+static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count, bool is_exact) {
     ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
     ecs_table_t *src = spot.table;
     int32_t row = spot.row;
@@ -180,5 +181,15 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     ecs__hooks_on_add(world, dst, src, row, 1);
     if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
-    follow(world, entity, src, dst);
+    follow(world, entity, src, dst, is_exact);
+}
+
+void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count) {
+    transition(world, entity, dst, values, value_count, false);
+}
+
+void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count) {
+    transition(world, entity, dst, values, value_count, true);
 }
