@@ -375,6 +375,25 @@ static void targets_cost_memory_in_proportion(void **state) {
 }
 
 #ifdef FLECS_DEBUG
+// SPR-07: each goes without a look at all others, in checked builds, too, or this would take long.
+static void many_targets_of_one_entity_go_one_by_one(void **state) {
+    ecs_world_t *world = *state;
+    enum { COUNT = 20000 };
+    const ecs_entity_t traits[] = { EcsDontFragment, ecs_pair(EcsRelationship, EcsSparse) };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t rel = ecs_new_w_id(world, traits[i]), hub = ecs_new(world);
+        const ecs_entity_t *targets = ecs_bulk_new_w_id(world, 0, COUNT);
+        ecs_entity_t *kept = ecs_os_memdup_n(targets, ecs_entity_t, COUNT);
+        for (int n = 0; n < COUNT; n++) ecs_add_pair(world, hub, rel, kept[n]);
+        for (int n = 0; n < COUNT; n += 2) ecs_remove_pair(world, hub, rel, kept[n]);
+        for (int n = 0; n < COUNT; n++)
+            assert_true(ecs_has_pair(world, hub, rel, kept[n]) == n % 2);
+        for (int n = 1; n < COUNT; n += 2) ecs_delete(world, kept[n]);
+        assert_false(ecs_has_pair(world, hub, rel, EcsWildcard));
+        ecs_os_free(kept);
+    }
+}
+
 static void go_on(void) {}
 
 // DEF-01: the presence id would come, or go, with the edge.
@@ -428,6 +447,7 @@ int main(void) {
         mini_world_test(transient_and_sparse_are_told_by_traits),
         mini_world_test(holders_are_visited_without_a_query),
         mini_world_test(targets_cost_memory_in_proportion),
+        mini_world_test(many_targets_of_one_entity_go_one_by_one),
 #ifdef FLECS_DEBUG
         mini_world_test(edges_stay_while_their_table_is_iterated),
 #endif

@@ -485,8 +485,11 @@ static bool ends_with(const ecs__sparse_iter_t *iter, ecs_id_t home) {
 // The next edge of the slot behind the last one that matches.
 static const edge_t *next_edge(const ecs__sparse_iter_t *iter, slot_t *slot) {
     const edge_t *edges = edges_of(slot);
-    for (int32_t i = lower_bound(edges, slot->count, iter->last + 1); i < slot->count; i++) {
+    const bool is_one = iter->id && !ecs__id_is_wildcard(iter->id);
+    const ecs_id_t from = ECS_MAX(iter->last + 1, is_one ? iter->id : 0);
+    for (int32_t i = lower_bound(edges, slot->count, from); i < slot->count; i++) {
         if (!iter->id || ecs__id_covers(iter->id, edges[i].id)) return &edges[i];
+        if (is_one) break; /* there may be many others */
     }
     return NULL;
 }
