@@ -296,6 +296,34 @@ static void the_story_does_not_depend_on_storage(void **state) {
     assert_string_equal(story, expected);
 }
 
+// OBS-06: whoever is below the child sees the same all the time, first past it, then through it.
+static void bases_that_change_nothing_below_are_not_told(void **state) {
+    (void)state;
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_world_t *world = ecs_mini();
+        ECS_COMPONENT(world, Weight);
+        if (traits[i]) ecs_add_id(world, ecs_id(Weight), traits[i]);
+        ecs_add_pair(world, ecs_id(Weight), EcsOnInstantiate, EcsInherit);
+        ecs_entity_t base = ecs_entity(world, { .name = "base", .add = ecs_ids(EcsPrefab) });
+        ecs_set(world, base, Weight, { 1 });
+        ecs_entity_t parent = ecs_entity(world, { .name = "parent" });
+        ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = parent });
+        ecs_entity(world, { .name = "last", .parent = child });
+        ecs_observer(world, { .query.expr = "Weight(up ChildOf)",
+                                .events = { EcsOnAdd, EcsOnRemove },
+                                .callback = tell });
+        story[0] = '\0';
+        ecs_add_pair(world, parent, EcsIsA, base);
+        ecs_add_pair(world, child, EcsIsA, base);
+        ecs_remove_pair(world, child, EcsIsA, base);
+        ecs_remove_pair(world, parent, EcsIsA, base);
+        assert_string_equal(story,
+            "add child of base; add last of base; remove child of base; remove last of base; ");
+        ecs_fini(world);
+    }
+}
+
 // ---- and so is what one change brings ----
 
 static void tell_value(ecs_iter_t *it) {
@@ -491,6 +519,7 @@ int main(void) {
         mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(what_comes_at_once_is_told_alike),
         cmocka_unit_test(clones_are_told_alike),
+        cmocka_unit_test(bases_that_change_nothing_below_are_not_told),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,7 +137,19 @@ static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t
                                          term->max_depth, found));
 }
 
-static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker) {
+// Through which an entity showed an id to those below before it moved, or will after. Edges beside tables stay.
+static ecs_entity_t shown_by_other(
+    const ecs__notice_t *notice, const ecs_term_t *term, ecs_entity_t entity) {
+    const ecs_table_t *other = notice->other;
+    const ecs_id_t edges = ECS__MAKE_PAIR(term->trav, Ecs__Wildcard);
+    ecs_entity_t base = ecs__below_shown_base(other, term->id);
+    if (base) return base;
+    if (ecs__table_has(other, edges) || ecs__table_has(notice->table, edges))
+        return ecs__search_above_table(other, term->id, term->trav);
+    return ecs__search_above(other->store, entity, term->id, term->trav);
+}
+
+static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, bool had_own) {
     const ecs_term_t *term = &looker->term;
     ecs__notice_t notice = emission->notice;
     const ecs_table_t *table = notice.table;
@@ -150,7 +162,10 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker) 
         ecs_entity_t entity = table->entities[notice.row];
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
-        if (notice.source) ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
+        bool was_shown =
+            !had_own && shown_by_other(&emission->notice, term, entity) == notice.source;
+        if (notice.source && !was_shown)
+            ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
     }
 }
 
@@ -167,7 +182,7 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
         ecs_entity_t base = ecs__below_shown_base(table, term->id);
         if (base && !is_removal && is_marked(table->store, base, term->id)) return;
         if (had_own || base != ecs__below_shown_base(other, term->id))
-            reveal_by_entity(emission, looker);
+            reveal_by_entity(emission, looker, had_own);
         return;
     }
     ecs__found_t now, then;
@@ -201,7 +216,7 @@ static void reveal_absence(ecs__emission_t *emission, const looker_t *looker) {
 static void reveal_beside(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     bool is_covered = ecs_id_match(*emission->ids, ecs__id_any_to_wildcard(term->id));
-    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, looker);
+    if (term->trav != Ecs__IsA && is_covered) reveal_by_entity(emission, looker, true);
 }
 
 static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
