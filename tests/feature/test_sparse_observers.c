@@ -485,6 +485,27 @@ static void what_an_own_value_hid_is_set(void **state) {
     assert_int_equal(ecs_get(world, e, Fuel)->left, 1);
 }
 
+// OBS-06: what is not passed on is not seen from below, also when the nearest goes.
+static void what_is_not_passed_on_is_not_revealed(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { EcsTraversable, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t id = ecs_new_w_id(world, traits[i]);
+        ecs_add_pair(world, id, EcsOnInstantiate, EcsDontInherit);
+        ecs_observer(
+            world, { .query.terms = { { .id = id, .src.id = EcsSelf | EcsUp, .trav = EcsChildOf } },
+                       .events = { EcsOnAdd },
+                       .callback = count });
+        told = 0;
+        ecs_entity_t parent = ecs_new_w_id(world, id),
+                     child = ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_new_w_pair(world, EcsChildOf, child);
+        ecs_add_id(world, child, id);
+        ecs_remove_id(world, child, id);
+        assert_int_equal(told, 2);
+    }
+}
+
 // OBS-05: who changes the value of an edge changes nothing that is seen along it.
 static void values_of_edges_are_told_of_alone(void **state) {
     ecs_world_t *world = *state;
@@ -516,6 +537,7 @@ int main(void) {
         mini_world_test(who_dies_together_leaves_once),
         mini_world_test(observers_of_everything_see_values_in_sets),
         mini_world_test(what_an_own_value_hid_is_set),
+        mini_world_test(what_is_not_passed_on_is_not_revealed),
         mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(what_comes_at_once_is_told_alike),
         cmocka_unit_test(clones_are_told_alike),

@@ -155,6 +155,7 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, 
     const ecs_table_t *table = notice.table;
     ecs_entity_t base = ecs__below_shown_base(table, term->id);
     if (notice.event == Ecs__OnRemove && !base) return;
+    if (!ecs__id_is_found_along(table->store, term->id, term->trav)) return;
     int32_t end = notice.row + notice.count;
     notice.id = term->id;
     notice.count = 1;
