@@ -485,6 +485,31 @@ static void what_an_own_value_hid_is_set(void **state) {
     assert_int_equal(ecs_get(world, e, Fuel)->left, 1);
 }
 
+// OBS-05: a mark on the base is for new instances, which own the id then: not for clones, nor for those whose own value goes.
+static void marks_hide_bases_from_new_instances_only(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t id = ecs_component(world, { .type = { sizeof(int), _Alignof(int) } });
+        if (traits[i]) ecs_add_id(world, id, traits[i]);
+        ecs_add_pair(world, id, EcsOnInstantiate, EcsInherit);
+        ecs_entity_t base = ecs_new_w_id(world, EcsPrefab), e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_add_id(world, base, ECS_AUTO_OVERRIDE | id);
+        ecs_set_id(world, base, id, sizeof(int), &(int){ 1 });
+        ecs_observer(world, { .query.terms = { { .id = id } },
+                                .events = { EcsOnAdd, EcsOnSet },
+                                .callback = count });
+        told = 0;
+        ecs_clone(world, 0, e, true);
+        assert_int_equal(told, 2);
+        ecs_set_id(world, e, id, sizeof(int), &(int){ 2 });
+        ecs_remove_id(world, e, id);
+        assert_int_equal(told, 5);
+        ecs_new_w_pair(world, EcsIsA, base);
+        assert_int_equal(told, 7);
+    }
+}
+
 // OBS-06: what is not passed on is not seen from below, also when the nearest goes.
 static void what_is_not_passed_on_is_not_revealed(void **state) {
     ecs_world_t *world = *state;
@@ -537,6 +562,7 @@ int main(void) {
         mini_world_test(who_dies_together_leaves_once),
         mini_world_test(observers_of_everything_see_values_in_sets),
         mini_world_test(what_an_own_value_hid_is_set),
+        mini_world_test(marks_hide_bases_from_new_instances_only),
         mini_world_test(what_is_not_passed_on_is_not_revealed),
         mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(what_comes_at_once_is_told_alike),

@@ -23,7 +23,12 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
     return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
 }
 
-typedef enum told_t { TOLD_ALL, TOLD_VALUES, TOLD_BELOW /* not the rows themselves */ } told_t;
+typedef enum told_t {
+    TOLD_ALL,
+    TOLD_VALUES,
+    TOLD_REGAINED, /* the same, which the rows hid */
+    TOLD_BELOW     /* not the rows themselves */
+} told_t;
 
 // Every id of the source that the term covers.
 static void tell_of_source(
@@ -62,11 +67,12 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
     const ecs_component_record_t *record;
     bool may_own = notice.event != Ecs__OnRemove && !notice.is_inverted && term->trav == Ecs__IsA &&
-                   term->src.id & EcsSelf;
+                   term->src.id & EcsSelf && told != TOLD_REGAINED &&
+                   emission->events->copy != notice.table->entities[notice.row];
     notice.source = source;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
-        if (told == TOLD_VALUES && !record->type_info) continue;
+        if (told != TOLD_ALL && !record->type_info) continue;
         if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
         if (may_own && is_marked(store, source, record->id)) continue;
         notice.id = record->id;
@@ -431,7 +437,7 @@ static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, looker, base, id, TOLD_VALUES);
+    if (base) tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
 }
 
 void ecs__above_tell_regained(ecs__emission_t *emission) {

@@ -96,6 +96,7 @@ typedef struct ecs__events_t {
     const ecs_table_t *losing;
     ecs_entity_t loser;
     bool dies;
+    ecs_entity_t copy;    /* gets what another has, and nothing from bases; 0: none */
     ecs_entity_t joined;  /* events of this kind count as one, as `told` remembers; 0: none */
     uint64_t joined_from; /* `emitted` when they began */
     uint64_t emitted;     /* events, ever, and times that several began to count as one */

@@ -191,5 +191,8 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
 
 void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
+    const ecs_entity_t outer = world->events.copy;
+    world->events.copy = entity;
     transition(world, entity, dst, values, value_count, true);
+    world->events.copy = outer;
 }
