@@ -324,6 +324,37 @@ static void bases_that_change_nothing_below_are_not_told(void **state) {
     }
 }
 
+// OBS-06: whoever moves below an entity sees what it has got since others moved so, be it that it had something before.
+static void what_comes_above_is_seen_by_who_moves_later(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        ecs_world_t *world = ecs_mini();
+        ecs_entity_t id = ecs_new(world), of = ecs_new(world), other = ecs_new(world);
+        if (i) ecs_add_id(world, i == 1 ? id : of, i == 1 ? EcsDontFragment : EcsUnion);
+        if (i == 2) id = ecs_pair(of, id);
+        ecs_entity_t parent = ecs_entity(world, { .name = "parent" }),
+                     child = ecs_entity(world, { .name = "child" });
+        ecs_observer(world, { .query.terms = { { .id = id, .src.id = EcsUp, .trav = EcsChildOf } },
+                                .events = { EcsOnAdd, EcsOnRemove },
+                                .callback = tell });
+        ecs_add_id(world, parent, id);
+        if (i == 2)
+            ecs_add_pair(world, parent, of, other);
+        else
+            ecs_remove_id(world, parent, id);
+        story[0] = '\0';
+        for (int n = 0; n < 4; n++) {
+            ecs_add_pair(world, child, EcsChildOf, parent);
+            ecs_remove_pair(world, child, EcsChildOf, parent);
+        }
+        assert_string_equal(story, "");
+        ecs_add_id(world, parent, id);
+        ecs_add_pair(world, child, EcsChildOf, parent);
+        assert_string_equal(story, "add child of parent; ");
+        ecs_fini(world);
+    }
+}
+
 // ---- and so is what one change brings ----
 
 static void tell_value(ecs_iter_t *it) {
@@ -567,6 +598,7 @@ int main(void) {
         mini_world_test(values_of_edges_are_told_of_alone),
         cmocka_unit_test(what_comes_at_once_is_told_alike),
         cmocka_unit_test(clones_are_told_alike),
+        cmocka_unit_test(what_comes_above_is_seen_by_who_moves_later),
         cmocka_unit_test(bases_that_change_nothing_below_are_not_told),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
     };

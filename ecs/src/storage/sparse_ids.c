@@ -264,12 +264,12 @@ static void *take_value(const ecs__store_t *store, const ecs_component_record_t 
 
 // ---- changes ----
 
+// Who relies on what is above others looks again, as after a move between tables.
 static void mark_holder(ecs__store_t *store, ecs_entity_t entity) {
     const uint32_t before = ecs__entity_marks(&store->entities, entity);
-    if (before & EcsEntityHasDontFragment) return;
-    ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
-    if (before & EcsEntityIsTraversable)
-        ecs__store_raise_above(store, true); /* see ECS__ASCENT_BESIDE */
+    if (!(before & EcsEntityHasDontFragment))
+        ecs__entity_mark(&store->entities, (uint32_t)entity, EcsEntityHasDontFragment);
+    if (before & EcsEntityIsTraversable) ecs__store_raise_above(store, true);
 }
 
 void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
@@ -311,6 +311,7 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     set_t *set = ensure_set(store, to);
     remove_from_set(from->sparse, from, edge->position);
     *edge = (edge_t){ to->id, to, append_holder(set, entity, value) };
+    mark_holder(store, entity);
 }
 
 static void free_pages(set_t *set) {
