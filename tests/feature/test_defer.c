@@ -785,6 +785,25 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
     ecs_stage_free(own);
 }
 
+// DEF-08, DEF-10: what a new id means is said before it is used, whatever its user was told before.
+static void traits_come_before_what_is_said_of_their_id(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), other = ecs_new(world), e = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add_id(world, e, tag);
+    ecs_entity_t kind = ecs_new(world), beside = ecs_new(world);
+    ecs_add_id(world, kind, EcsExclusive);
+    ecs_add_pair(world, e, kind, tag);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_add_pair(world, e, kind, other);
+    ecs_add_id(world, e, beside);
+    ecs_defer_end(world);
+    assert_true(ecs_get_target(world, e, kind, 0) == other);
+    assert_int_equal(ecs_get_target(world, e, kind, 1), 0);
+    assert_true(ecs_has_id(world, e, tag) && ecs_has_id(world, e, beside));
+    assert_false(ecs_table_has_id(world, ecs_get_table(world, e), beside));
+}
+
 static void stages_defer_inside_brackets_and_in_readonly_mode_only(void **state) {
     ecs_world_t *world = *state;
     ecs_set_stage_count(world, 2);
@@ -1006,6 +1025,7 @@ int main(void) {
         T(suspended_deferral_applies_at_once_and_keeps_the_queue),
         T(stages_of_a_readonly_world_merge_in_their_order),
         T(stages_defer_inside_brackets_and_in_readonly_mode_only),
+        T(traits_come_before_what_is_said_of_their_id),
         T(a_stage_of_the_user_is_applied_by_merge),
         T(a_value_whose_component_died_before_it_is_destructed),
         T(values_recorded_after_hooks_were_set_are_copied_by_them),

@@ -654,6 +654,89 @@ static void multithreaded_systems_use_their_stage(void **state) {
 }
 
 static int32_t rows_changed;
+// ---- entities that are made by a system, and named by its commands ----
+
+typedef struct naming_t {
+    ecs_entity_t tag, likes, kind; /* kind: exclusive */
+    int before, use;
+    ecs_entity_t made[2];
+} naming_t;
+
+static void say_before(const naming_t *naming, ecs_world_t *world, ecs_entity_t e) {
+    switch (naming->before) {
+    case 1: ecs_add_id(world, e, naming->tag); break;
+    case 2: ecs_set(world, e, Visits, { 1 }); break;
+    case 3: ecs_remove(world, e, Position); break;
+    case 4: ecs_add_pair(world, e, naming->kind, naming->tag); break;
+    default: break;
+    }
+}
+
+static void NameNew(ecs_iter_t *it) {
+    naming_t *naming = it->ctx;
+    ecs_world_t *world = it->world;
+    const ecs_entity_t e = it->entities[0];
+    say_before(naming, world, e);
+    const ecs_entity_t a = naming->made[0] = ecs_new_w_id(world, naming->tag);
+    const ecs_entity_t b = naming->made[1] = ecs_new(world);
+    switch (naming->use) {
+    case 0: ecs_add_pair(world, e, naming->likes, a); break;
+    case 1: ecs_add_id(world, e, b); break;
+    case 2: ecs_add_pair(world, e, b, a); break;
+    case 3: ecs_set_pair(world, e, Visits, b, { 7 }); break;
+    case 4: ecs_add_pair(world, e, naming->kind, b); break;
+    case 5: ecs_add_pair(world, e, EcsChildOf, a); break;
+    default: ecs_add_pair(world, a, naming->likes, b); ecs_add_pair(world, b, naming->likes, a);
+    }
+}
+
+static bool names_new(const naming_t *naming, const ecs_world_t *world, ecs_entity_t e) {
+    const ecs_entity_t a = naming->made[0], b = naming->made[1];
+    switch (naming->use) {
+    case 0: return ecs_has_pair(world, e, naming->likes, a);
+    case 1: return ecs_has_id(world, e, b);
+    case 2: return ecs_has_pair(world, e, b, a);
+    case 3:
+        return ecs_get_pair(world, e, Visits, b) && ecs_get_pair(world, e, Visits, b)->count == 7;
+    case 4: return ecs_get_target(world, e, naming->kind, 0) == b;
+    case 5: return ecs_get_parent(world, e) == a;
+    default:
+        return ecs_has_pair(world, a, naming->likes, b) && ecs_has_pair(world, b, naming->likes, a);
+    }
+}
+
+static void check_naming(ecs_world_t *world, naming_t *naming, int way) {
+    naming->tag = ecs_new(world);
+    naming->likes = ecs_new(world);
+    naming->kind = ecs_new_w_id(world, EcsExclusive);
+    ecs_entity_t e = ecs_new_w(world, Position);
+    ecs_entity_t system = ecs_system(world, { .query.terms = { { .id = ecs_id(Position) } },
+                                                .phase = EcsOnUpdate,
+                                                .callback = NameNew,
+                                                .ctx = naming,
+                                                .multi_threaded = way == 1,
+                                                .any_thread = way == 2 });
+    ecs_progress(world, 1);
+    ecs_delete(world, system);
+    assert_true(ecs_is_alive(world, naming->made[0]) && ecs_is_alive(world, naming->made[1]));
+    if (!names_new(naming, world, e))
+        fail_msg("way %d, before %d: use %d is lost", way, naming->before, naming->use);
+    ecs_delete(world, e);
+}
+
+// DEF-08, THR-07: what is said of an entity before another is made is not applied with what names that one.
+static void new_entities_are_named_by_later_commands(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    for (int threads = 1; threads <= 2; threads++) {
+        ecs_set_threads(world, threads);
+        for (int i = 0; i < 3 * 5 * 7; i++) {
+            naming_t naming = { .before = i / 3 % 5, .use = i / 15 };
+            check_naming(world, &naming, i % 3);
+        }
+    }
+}
+
 static void LookForChanges(ecs_iter_t *it) {
     while (ecs_iter_next(it)) {
         if (ecs_iter_changed(it)) __atomic_add_fetch(&rows_changed, it->count, __ATOMIC_RELAXED);
@@ -794,6 +877,7 @@ int main(void) {
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(multithreaded_systems_use_their_stage),
+        world_test(new_entities_are_named_by_later_commands),
         world_test(tables_change_as_a_whole),
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),

@@ -133,8 +133,9 @@ static ecs_table_t *fold_chain(
         if (takes_away(cmd)) {
             table = fold_out(world, table, cmd, *has_values ? position : 0);
         } else {
-            ecs__id_fate_t fate =
-                ecs__cmd_has_place(table, cmd) ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd, table);
+            const bool has_place = ecs__cmd_has_place(table, cmd);
+            if (!has_place && cmd != head && !ecs__cmd_names_living(world, cmd)) break;
+            ecs__id_fate_t fate = has_place ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd, table);
             if (fate == ECS__ID_DELETE_ENTITY) break;
             if (fate == ECS__ID_OK)
                 table = fold_in(world, table, cmd, *has_values ? position : 0);

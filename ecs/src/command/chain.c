@@ -7,6 +7,7 @@
 
 #include "base/apart.h"
 #include "base/atomics.h"
+#include "mutate/traits.h"
 
 // ---- pages ----
 
@@ -53,15 +54,22 @@ static bool is_linked(const ecs__cmd_t *cmd) {
     return !ecs__cmd_is(cmd, ECS__CMD_AHEAD) && ecs__cmd_what(cmd)->kind != ECS__CMD_MODIFIED;
 }
 
+static bool is_trait(ecs_id_t id) {
+    const uint32_t first = ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
+    return ecs__is_builtin(first) && ecs__trait_kind(id) != ECS__NO_TRAIT;
+}
+
 // Whoever has an id is changed, or it is asked what another entity has: what is said later, of any entity, is not folded with what was
-// said before. Instances are made as their base is, and children of a prefab get its tag.
+// said before. Instances are made as their base is, children of a prefab get its tag, and what an id means is said before it is used.
 bool ecs__chains_end_at(const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     switch (what->kind) {
     case ECS__CMD_DELETE_WITH:
     case ECS__CMD_REMOVE_ALL:
     case ECS__CMD_CLONE: return true;
-    default: return ECS_HAS_RELATION(what->id, Ecs__IsA) || what->id == Ecs__Prefab;
+    default:
+        return ECS_HAS_RELATION(what->id, Ecs__IsA) || what->id == Ecs__Prefab ||
+               is_trait(what->id);
     }
 }
 

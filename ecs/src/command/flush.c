@@ -53,19 +53,24 @@ static bool is_always_allowed(const ecs_world_t *world, ecs_id_t id) {
            ecs__entity_is_alive(&world->store.entities, id);
 }
 
+bool ecs__cmd_names_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    const ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
+    if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return true;
+    if (!ECS_IS_PAIR(id)) return ecs__entity_is_alive(index, id);
+    return ecs__entity_alive_id(index, ecs__id_first(id)) &&
+           (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id)));
+}
+
 ecs__id_fate_t ecs__cmd_id_fate(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
-    const ecs__entity_index_t *index = &world->store.entities;
-    ecs_id_t id = ecs__id_bare(ecs__cmd_what(cmd)->id);
-    if (!ECS_IS_PAIR(id)) {
-        return ecs__entity_is_alive(index, id) ? fate_of_living(world, cmd, folded) : ECS__ID_SKIP;
-    }
-    if (!ecs__entity_alive_id(index, ecs__id_first(id))) return ECS__ID_SKIP;
-    if (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id))) {
-        return fate_of_living(world, cmd, folded);
-    }
-    if (id != ecs__cmd_what(cmd)->id) return ECS__ID_SKIP; /* marks have no policies */
+    if (ecs__cmd_names_living(world, cmd)) return fate_of_living(world, cmd, folded);
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const bool has_relationship =
+        ECS_IS_PAIR(id) && ecs__entity_alive_id(&world->store.entities, ecs__id_first(id));
+    if (!has_relationship || id != ecs__id_bare(id))
+        return ECS__ID_SKIP; /* marks have no policies */
     const ecs_component_record_t *rel =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
     if (rel->flags & EcsIdOnDeleteTargetPanic) {
