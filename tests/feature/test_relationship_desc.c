@@ -142,6 +142,20 @@ static void edges_without_defaults_are_constructed(void **state) {
     assert_int_equal(follows_notes, 1);
 }
 
+// TCS-03: in checked builds, too, so that they have the same order of tables as others.
+static void a_refused_edge_beside_tables_makes_no_table(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ .sparse = true, .reverse_index = true });
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world);
+    const int32_t tables = ecs_get_world_info(world)->table_count;
+    follows_never = leader;
+    int level = ecs_log_set_level(-4);
+    ecs_add_pair(world, e, ecs_id(Follows), leader);
+    ecs_log_set_level(level);
+    assert_false(ecs_has_pair(world, e, ecs_id(Follows), leader));
+    assert_int_equal(ecs_get_world_info(world)->table_count, tables);
+}
+
 // TCS-03: the edge that a refused one would have replaced stays.
 static void a_refused_exclusive_edge_replaces_nothing(void **state) {
     ecs_world_t *world = *state;
@@ -345,6 +359,7 @@ int main(void) {
         mini_world_test(edges_begin_with_their_defaults),
         mini_world_test(a_refused_edge_is_not_added),
         mini_world_test(edges_without_defaults_are_constructed),
+        mini_world_test(a_refused_edge_beside_tables_makes_no_table),
         mini_world_test(a_refused_exclusive_edge_replaces_nothing),
         mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
         mini_world_test(edges_made_in_bulk_take_their_values),

@@ -294,19 +294,31 @@ static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
     return kept;
 }
 
+// Memory stays from walk to walk; those inside others have their own.
+static void take_memory(walk_t *walk) {
+    walk->steps = walk->emission->events->steps;
+    ecs_vec_clear(&walk->steps);
+    walk->emission->events->steps = (ecs_vec_t){ 0 };
+}
+
+static void give_memory_back(walk_t *walk) {
+    ecs_os_free(walk->emission->events->steps.array);
+    walk->emission->events->steps = walk->steps;
+}
+
 static void walk_steps(walk_t *walk) {
     for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
         step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
         walk_step(walk, &step);
     }
-    ecs_vec_fini_t(NULL, &walk->steps, step_t);
+    give_memory_back(walk);
     if (walk->has_visited) ecs_map_fini(&walk->visited);
 }
 
 static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     walk->source = walk->changed = entity;
     walk->has_visited = false;
-    ecs_vec_init_t(NULL, &walk->steps, step_t, 0);
+    take_memory(walk);
     const ecs_vec_t *rels = &walk->emission->events->rels;
     for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
@@ -362,7 +374,7 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
             .changed = entity,
             .only = waiter,
             .revealed = is_revealed ? depth : 0 };
-        ecs_vec_init_t(NULL, &walk.steps, step_t, 0);
+        take_memory(&walk);
         push(&walk, term->trav, entity, 1, 0, depth + 1);
         /* Instances inherit what a base shows, and those below them see it. */
         bool is_inherited = !depth && ecs__id_is_inherited(store, notice->id);

@@ -371,6 +371,7 @@ void ecs__events_fini(ecs__events_t *events) {
     ecs_vec_fini_t(NULL, &events->counted, ecs_table_t *);
     ecs_vec_fini_t(NULL, &events->lost, ecs__lost_t);
     ecs_vec_fini_t(NULL, &events->told, ecs__told_t);
+    ecs_os_free(events->steps.array);
     ecs__routes_free(events->routes);
 }
 

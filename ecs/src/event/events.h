@@ -102,6 +102,7 @@ typedef struct ecs__events_t {
     uint64_t emitted;     /* events, ever, and times that several began to count as one */
     ecs_vec_t lost;       /* ecs__lost_t */
     ecs_vec_t told;       /* ecs__told_t */
+    ecs_vec_t steps;      /* memory for a walk, see event/below.c */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */

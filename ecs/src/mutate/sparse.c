@@ -352,9 +352,13 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
     const ecs_table_t *table = table_of(world, entity);
-    if (!check_unlocked(world, record) || !check_first(world, entity, record) ||
-        !ecs__edge_make(world, entity, table, record->id, &made))
+    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, &made))
         return NULL;
+    if (!check_first(world, entity, record)) { /* it makes a table, as what follows does */
+        if (made) ecs__value_dtor(record->type_info, made, 1);
+        ecs_os_free(made);
+        return NULL;
+    }
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;

@@ -489,6 +489,9 @@ static void who_is_below_is_told_once_it_is_there(void **state) {
                             .callback = count,
                             .ctx = &set });
     assert_int_equal(count_set(world, parent, &set), 4);
+    int64_t before = memory_calls();
+    assert_int_equal(count_set(world, parent, &set), 4);
+    assert_int_equal(memory_calls(), before);
     ecs_delete_with(world, ecs_childof(parent));
     assert_int_equal(count_set(world, parent, &set), 1);
 }
