@@ -52,11 +52,12 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
     ecs_vec_t beside = { 0 };
     if (world->store.has_sparse) ecs__aside_copy(world, dst, src, true, &beside);
     ecs_table_t *table = table_of_clone(original, ecs__entity_spot(entities, dst).table);
-    ecs__pending_value_t *values = ecs_os_malloc_n(ecs__pending_value_t, table->type.count + 1);
+    ecs__pending_value_t few[16], *values = few;
+    if (table->type.count > 16) values = ecs_os_malloc_n(ecs__pending_value_t, table->type.count);
     const int32_t count = list_values(table, copy_value, values);
     ecs__transition_exactly(world, dst, table, values, count);
     if (copy_value) copy_toggles(world, dst, src);
     for (int32_t i = 0; i < count; i++) copy_value_of(world, dst, src, values[i].id);
     ecs__aside_copy_values(world, dst, src, copy_value, &beside);
-    ecs_os_free(values);
+    if (values != few) ecs_os_free(values);
 }
