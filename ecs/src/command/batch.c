@@ -134,7 +134,8 @@ static ecs_table_t *fold_chain(
             table = fold_out(world, table, cmd, *has_values ? position : 0);
         } else {
             const bool has_place = ecs__cmd_has_place(table, cmd);
-            if (!has_place && cmd != head && !ecs__cmd_names_living(world, cmd)) break;
+            if (!has_place && cmd != head && !ecs__cmd_names_living(world, cmd))
+                break; /* it may be by then */
             ecs__id_fate_t fate = has_place ? ECS__ID_OK : ecs__cmd_id_fate(world, cmd, table);
             if (fate == ECS__ID_DELETE_ENTITY) break;
             if (fate == ECS__ID_OK)

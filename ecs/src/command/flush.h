@@ -72,11 +72,11 @@ bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd);
 void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd);
 /** The entity has its value: tell of a set. */
 void ecs__cmd_tell(ecs_world_t *world, const ecs__cmd_t *cmd);
+/** False if the id names what is not alive: it died, or a command behind makes it, since jobs know ids before there are entities. */
+bool ecs__cmd_names_living(const ecs_world_t *world, const ecs__cmd_t *cmd);
 /** What the relationship of a pair (or a plain id) says about an id whose parts died since it was recorded. */
 typedef enum ecs__id_fate_t { ECS__ID_OK, ECS__ID_SKIP, ECS__ID_DELETE_ENTITY } ecs__id_fate_t;
 /** `folded`: the table of the entity as far as it is folded; NULL: the command is applied alone. */
-/** False if the id names what is not alive: it died, or a command behind makes it, since jobs know ids before there are entities. */
-bool ecs__cmd_names_living(const ecs_world_t *world, const ecs__cmd_t *cmd);
 ecs__id_fate_t ecs__cmd_id_fate(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded);
 

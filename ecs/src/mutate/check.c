@@ -48,11 +48,6 @@ static bool fits_holders(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
            !ecs_count_id(world, ECS__MAKE_PAIR(entity, Ecs__Wildcard));
 }
 
-static bool is_of_storage(ecs_id_t trait) {
-    return trait == Ecs__Sparse || trait == Ecs__DontFragment || trait == Ecs__Union ||
-           trait == ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse);
-}
-
 static bool check_trait(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs__trait_kind_t kind) {
     if (has_trait(world, (uint32_t)entity, id)) return true;
@@ -67,7 +62,7 @@ static bool check_trait(
             "cannot add %s to %s: this version does not support it", ECS__TEXT(world, id),
             ECS__TEXT(world, entity));
     }
-    if (is_of_storage(id) && entity && ecs__is_builtin(entity)) {
+    if (ecs__trait_is_of_sets(id) && entity && ecs__is_builtin(entity)) {
         return ecs__refuse(world, ECS_INVALID_OPERATION,
             "cannot add %s to %s: it is builtin, and stored as it is", ECS__TEXT(world, id),
             ECS__TEXT(world, entity));

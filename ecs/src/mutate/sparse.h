@@ -75,10 +75,11 @@ void ecs__aside_follow(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
 /** The table without presence ids that `before` (NULL: nothing) lacks: where entities go that get their edges later. */
 ecs_table_t *ecs__table_without_presence(ecs_table_t *table, const ecs_table_t *before);
-/** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. The list that begins zeroed goes on to */
+/** Give `dst` what `src` has beside its table; ids that are not passed on only if `all`. They are listed for ecs__aside_copy_values, which
+ * has to follow; the list begins zeroed. */
 void ecs__aside_copy(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, ecs_vec_t *list);
-/** which copies the values, or else only those that bases of `src` provide, and ends it. */
+/** Copy the values of what was listed, or else only those that bases of `src` provide, and end the list. */
 void ecs__aside_copy_values(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool values, ecs_vec_t *list);
 /** Give the entity what goes beside tables and `table` marks to be overridden, if it lacks it. */

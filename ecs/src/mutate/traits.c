@@ -134,10 +134,15 @@ static void follow_module(ecs_world_t *world, ecs_entity_t module) {
     ecs_vec_fini_t(NULL, &parents, ecs_entity_t);
 }
 
+bool ecs__trait_is_of_sets(ecs_id_t id) {
+    return id == Ecs__Sparse || id == Ecs__DontFragment || id == Ecs__Union ||
+           id == ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse);
+}
+
 static bool has_trait_of_sets(const ecs_table_t *table) {
-    return ecs__table_has(table, Ecs__Sparse) || ecs__table_has(table, Ecs__DontFragment) ||
-           ecs__table_has(table, Ecs__Union) ||
-           ecs__table_has(table, ECS__MAKE_PAIR(Ecs__Relationship, Ecs__Sparse));
+    int32_t i = 0;
+    while (i < table->type.count && !ecs__trait_is_of_sets(table->type.array[i])) i++;
+    return i < table->type.count;
 }
 
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {

@@ -22,6 +22,8 @@ typedef enum ecs__trait_kind_t {
     ECS__TRAIT_UNSUPPORTED
 } ecs__trait_kind_t;
 ecs__trait_kind_t ecs__trait_kind(ecs_id_t id);
+/** True if it makes an id, or its values, lie in sets instead of tables. */
+bool ecs__trait_is_of_sets(ecs_id_t id);
 
 /** Start marking entities as tables are made. The listener lives as long as the store. */
 void ecs__traits_init(ecs_world_t *world);

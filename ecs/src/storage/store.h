@@ -127,7 +127,7 @@ static inline uint64_t ecs__store_keep_bases(ecs__store_t *store) {
     store->above_is_kept = true;
     return store->bases_stamp;
 }
-/** What is above anything is another; if it is not known that none inherits from it, what is inherited, too. */
+/** Something that others may look up to changed; what is inherited, too, if it may be a base. */
 static inline void ecs__store_raise_above(ecs__store_t *store, bool may_be_base) {
     store->above_stamp++;
     store->bases_stamp += may_be_base;
