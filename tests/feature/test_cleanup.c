@@ -323,6 +323,17 @@ static void delete_with_spares_prefabs(void **state) {
     assert_true(ecs_has(world, prefab, Npc));
 }
 
+static void delete_with_spares_builtins(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), child = ecs_new_w_pair(world, EcsChildOf, parent);
+    expect_abort_saying(ECS_INVALID_OPERATION, "builtin",
+        ecs_delete_with(world, ecs_pair(EcsChildOf, EcsWildcard)));
+    assert_true(ecs_is_alive(world, child) && ecs_is_alive(world, EcsFlecsCore));
+    ecs_delete_with(world, ecs_pair(EcsChildOf, parent));
+    assert_false(ecs_is_alive(world, child));
+    assert_true(ecs_world_verify(world));
+}
+
 static void touch_everything(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) {
         ecs_add_id(it->world, it->entities[i], EcsDisabled);
@@ -412,6 +423,7 @@ int main(void) {
         mini_world_test(cycles_end),
         mini_world_test(queries_forget_deleted_targets),
         mini_world_test(delete_with_spares_prefabs),
+        mini_world_test(delete_with_spares_builtins),
         mini_world_test(changes_by_hooks_on_the_dying_are_dropped),
         mini_world_test(what_queries_use_cannot_be_deleted_later_either),
         mini_world_test(a_change_through_a_readonly_world_is_refused_in_a_sentence),

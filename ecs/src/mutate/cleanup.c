@@ -567,7 +567,28 @@ bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity) {
     return mark_entity(&cleanup, entity) ? apply(&cleanup) : refuse(&cleanup);
 }
 
+static ecs_entity_t find_builtin(const cleanup_t *cleanup) {
+    for (int32_t i = 0; i < cleanup->victims.count; i++) {
+        const victim_t *victim = (const victim_t *)cleanup->victims.items + i;
+        const ecs_table_t *table = victim->table;
+        const ecs_entity_t *dying = table ? table->entities : &victim->entity;
+        for (int32_t row = 0; row < (table ? table->count : 1); row++) {
+            if (ecs__is_builtin(dying[row])) return dying[row];
+        }
+    }
+    return 0;
+}
+
+static bool refuse_builtin(cleanup_t *cleanup, ecs_entity_t builtin) {
+    unmark(cleanup);
+    fini(cleanup);
+    return ecs__refuse(cleanup->world, ECS_INVALID_OPERATION,
+        "cannot delete the builtin entity %s", ECS__TEXT(cleanup->world, builtin));
+}
+
 bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id) {
     cleanup_t cleanup = { .world = world };
-    return mark_holders(&cleanup, id) ? apply(&cleanup) : refuse(&cleanup);
+    if (!mark_holders(&cleanup, id)) return refuse(&cleanup);
+    const ecs_entity_t builtin = ECS__CHECKS ? find_builtin(&cleanup) : 0;
+    return builtin ? refuse_builtin(&cleanup, builtin) : apply(&cleanup);
 }

@@ -102,7 +102,7 @@ ECS_API ecs_entity_t ecs_clone(
  * their parents. Hooks run for its values, then the id becomes free. [chk] not protected by
  * EcsPanic, not in use by a query. */
 ECS_API void ecs_delete(ecs_world_t *world, ecs_entity_t entity);
-/** Delete all entities with an id (wildcards allowed), prefabs excepted. */
+/** Delete all entities with an id (wildcards allowed), prefabs excepted. Errors: [chk] a builtin entity has it, as for (ChildOf, *). */
 ECS_API void ecs_delete_with(ecs_world_t *world, ecs_id_t id);
 /** Remove an id (wildcards allowed) from all entities, prefabs excepted. */
 ECS_API void ecs_remove_all(ecs_world_t *world, ecs_id_t id);
