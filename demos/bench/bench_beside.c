@@ -8,7 +8,7 @@
 enum { ENTITIES = 100000, TABLES = 10, STATES = 8, PASSES = 5 };
 
 /** Whose rows a query asks for. */
-typedef enum { FEW_OUT, FEW_IN, ONE_STATE, HALF_MAYBE } asked_t;
+typedef enum { FEW_OUT, FEW_IN, ONE_STATE, HALF_MAYBE, HOLDERS, TARGETS } asked_t;
 
 typedef struct {
     ecs_world_t *world;
@@ -17,12 +17,13 @@ typedef struct {
     int32_t *places;     // by hand: place in a set of holders by entity, 0: none; or its state
     ecs_entity_t *hand;  // entities, in the order of their rows
     Position *positions; // theirs
-
+    ecs_entity_t *set;   // holders, one behind the other
+    int32_t set_count;
 } beside_t;
 
 // Every tenth is frozen, every eighth is in each state, every other has a shield.
 static int32_t share_of(const bench_run_t *run) {
-    static const int32_t shares[] = { 10, 10, STATES, 2 };
+    static const int32_t shares[] = { 10, 10, STATES, 2, 10, 1 };
     return shares[run->bench->variant];
 }
 
@@ -42,7 +43,7 @@ static void add_ids(ecs_world_t *world, ecs_entity_t e, int32_t i, const ecs_ent
 
 static void set_up(bench_run_t *run) {
     static const char *const exprs[] = { "Position, !Frozen", "Position, Frozen",
-        "Position, (State, S0)", "Position, ?Shield" };
+        "Position, (State, S0)", "Position, ?Shield", "Frozen", "State($this, $state)" };
     beside_t *state = run->state = bench_array(1, sizeof *state);
     ecs_world_t *world = state->world = scene_world();
     state->count = bench_scale(run, ENTITIES);
@@ -64,8 +65,11 @@ static void set_up(bench_run_t *run) {
     }
     const uint32_t last = (uint32_t)state->hand[state->count - 1];
     state->places = bench_array((size_t)last + 1, sizeof(int32_t));
-    for (int32_t i = 0; i < state->count; i++)
+    state->set = bench_array((size_t)state->count, sizeof(ecs_entity_t));
+    for (int32_t i = 0; i < state->count; i++) {
         state->places[(uint32_t)state->hand[i]] = is_holder(run, i) ? i + 1 : 0;
+        if (is_holder(run, i)) state->set[state->set_count++] = state->hand[i];
+    }
     state->query =
         ecs_query(world, { .expr = exprs[run->bench->variant], .cache_kind = EcsQueryCacheAuto });
 }
@@ -85,6 +89,7 @@ static void tear_down(bench_run_t *run) {
     free(state->hand);
     free(state->positions);
     free(state->places);
+    free(state->set);
     free(state);
 }
 
@@ -130,6 +135,42 @@ static double ask_by_hand(bench_run_t *run) {
     return check(run, bench_now() - start, found);
 }
 
+static double walk(bench_run_t *run) {
+    const beside_t *state = run->state;
+    int64_t found = 0;
+    ecs_entity_t sum = 0;
+    double start = bench_now();
+    for (int32_t pass = 0; pass < PASSES; pass++) {
+        ecs_iter_t it = ecs_query_iter(state->world, state->query);
+        while (ecs_query_next(&it)) {
+            for (int32_t i = 0; i < it.count; i++) sum += it.entities[i];
+            found += it.count;
+        }
+    }
+    const double time_ns = bench_now() - start;
+    for (int32_t i = 0; i < state->set_count; i++) sum -= PASSES * state->set[i];
+    if (sum) bench_wrong(run, "others were found than those who have it");
+    check(run, time_ns, found);
+    return time_ns / (double)found;
+}
+
+static double walk_by_hand(bench_run_t *run) {
+    const beside_t *state = run->state;
+    double start = bench_now();
+    for (int32_t pass = 0; pass < PASSES; pass++) {
+        for (int32_t i = 0; i < state->set_count; i++)
+            bench_keep(state->places[(uint32_t)state->set[i]]);
+    }
+    return (bench_now() - start) / ((double)PASSES * state->set_count);
+}
+
+#define WALK(name_, about_, asked_)                                               \
+    {                                                                             \
+        .name = "beside/" name_, .unit = "ns/holder", .row = "", .about = about_, \
+        .limit_is = "a set, and where each is", .setup = set_up, .ours = walk,    \
+        .limit = walk_by_hand, .teardown = tear_down, .variant = asked_           \
+    }
+
 #define BESIDE(name_, about_, goal_, asked_)                                    \
     {                                                                           \
         .name = "beside/" name_, .unit = "ns/row", .row = "", .about = about_,  \
@@ -145,5 +186,7 @@ const bench_t bench_beside[] = {
     BESIDE("with", "it finds that tenth", 10, FEW_IN),
     BESIDE("state", "it finds the eighth with one target of a union", 10, ONE_STATE),
     BESIDE("maybe", "all rows, with a tag beside tables that is optional", 20, HALF_MAYBE),
+    WALK("holders", "all who have a tag beside tables, and nothing else is asked for", HOLDERS),
+    WALK("targets", "all with the target of their union, which a variable takes", TARGETS),
     { 0 },
 };

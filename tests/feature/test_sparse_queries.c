@@ -707,6 +707,64 @@ static void bases_may_get_it_meanwhile(void **state) {
     assert_powers(scene, "Npc, ?Power", 3, "o---");
 }
 
+// ---- who has it ----
+
+// Which of five entities of different tables came, while others change, go and come as the first is shown.
+static void holders_are_asked_as_they_are_when_they_come(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_sparse(scene);
+    ecs_remove_all(world, ecs_id(Power));
+    ecs_entity_t holders[5];
+    static const char *const ids[] = { "", "Tag", "Position", "Tag, Position", "Npc" };
+    make(world, "Npc", NULL);
+    for (int i = 0; i < 5; i++) {
+        holders[i] = make(world, (char[]){ 'h', (char)('0' + i), 0 }, ids[i]);
+        ecs_set(world, holders[i], Power, { i });
+    }
+    ecs_entity_t late = make(world, "late", "Npc");
+    char came[] = ".....";
+    ecs_query_t *q = query_expr(scene, "Power, !Mark");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (int i = 0; ecs_query_next(&it); i++) {
+        assert_int_equal(it.count, 1);
+        const int at = ecs_field_at(&it, Power, 0, 0)->value;
+        assert_int_equal(it.entities[0], holders[at]);
+        assert_ptr_equal(it.table, ecs_get_table(world, holders[at]));
+        came[at] = (char)('0' + i);
+        if (i) continue;
+        ecs_delete(world, holders[1]);
+        ecs_remove(world, holders[2], Power);
+        ecs_add_id(world, holders[3], find(scene, "Mark"));
+        ecs_set(world, late, Power, { 1 });
+    }
+    ecs_query_fini(q);
+    assert_string_equal(came, "0...1");
+}
+
+// UNI-09: several targets come one after the other, and those of bases behind them.
+static void variables_take_each_target(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t trusts = make(world, "Trusts", NULL);
+    ecs_add_id(world, trusts, EcsDontFragment);
+    make_all(world, "ann bob cid");
+    make(world, "one", "Npc, (Trusts, ann)");
+    make(world, "two", "Npc, (Trusts, ann), (Trusts, bob)");
+    make(world, "none", "Npc");
+    make(world, "ann", "(Trusts, bob)");
+    assert_solutions(scene, "Trusts($this, $x)", "ann x=bob | one x=ann | two x=ann | two x=bob");
+    assert_solutions(scene, "Npc, Trusts($this, $x)", "one x=ann | two x=ann | two x=bob");
+    assert_solutions(
+        scene, "Trusts($this, $x), Trusts($x, $y)", "one x=ann y=bob | two x=ann y=bob");
+    assert_solutions(scene, "Npc, Trusts($this, $x), !Trusts($x, bob)", "two x=bob");
+    assert_solutions(
+        scene, "Npc, ?Trusts($this, $x)", "none x=- | one x=ann | two x=ann | two x=bob");
+    ecs_add_pair(world, find(scene, "two"), EcsIsA, make(world, "base", "(Trusts, cid)"));
+    assert_solutions(
+        scene, "Npc, Trusts($this, $x)", "one x=ann | two x=ann | two x=bob | two x=cid");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -731,6 +789,8 @@ int main(void) {
         BOTH(rows_are_asked_as_they_are_when_they_come),
         BOTH(rows_of_instances_have_what_their_base_has),
         BOTH(bases_may_get_it_meanwhile),
+        BOTH(holders_are_asked_as_they_are_when_they_come),
+        BOTH(variables_take_each_target),
         cmocka_unit_test(systems_visit_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -582,8 +582,8 @@ static ecs_entity_t find_builtin(const cleanup_t *cleanup) {
 static bool refuse_builtin(cleanup_t *cleanup, ecs_entity_t builtin) {
     unmark(cleanup);
     fini(cleanup);
-    return ecs__refuse(cleanup->world, ECS_INVALID_OPERATION,
-        "cannot delete the builtin entity %s", ECS__TEXT(cleanup->world, builtin));
+    return ecs__refuse(cleanup->world, ECS_INVALID_OPERATION, "cannot delete the builtin entity %s",
+        ECS__TEXT(cleanup->world, builtin));
 }
 
 bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id) {

@@ -52,8 +52,12 @@ void ecs__beside_ask(const ecs__search_t *search) {
         return;
     }
     const ecs__sparse_edges_t edges = ecs__sparse_edges(record, search->entity);
+    const bool is_any = search->goal->second.kind == ECS__REF_ANY; // then one is as good as all
     for (int32_t i = 0; i < edges.count; i++) {
-        if (ecs__id_covers(id, edges.items[i].id)) ecs__way_add(search, edges.items[i].id, id, 0);
+        const ecs_id_t own = edges.items[i].id;
+        if (!ecs__id_covers(id, own)) continue;
+        ecs__way_add(search, is_any ? id : own, id, 0);
+        if (is_any) return;
     }
 }
 

@@ -472,8 +472,7 @@ static bool is_own_beside(const ecs__goal_t *goal) {
     if (!is_one_id(goal) || !(term->flags_ & EcsTermDontFragment)) return false;
     if (term->src.id & EcsUp && (term->trav != Ecs__IsA || term->min_depth)) return false;
     if (term->src.id & EcsUp && !(term->src.id & EcsSelf)) return false;
-    return !(term->id & ECS__PAIR) ||
-           (goal->second.kind != ECS__REF_ANY && is_plain_ref(&goal->second));
+    return !(term->id & ECS__PAIR) || is_plain_ref(&goal->second);
 }
 
 static void set_direct(ecs__goal_t *goal) {

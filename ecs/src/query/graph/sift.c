@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "query/graph/steps.h"
+#include "query/graph/ways.h"
 #include "storage/bases.h"
 
 #define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
@@ -16,23 +17,36 @@ bool ecs__sift_can_ask(const ecs__goal_t *goal) {
     const ecs__ref_t *second = &goal->second;
     if (!goal->is_own_beside) return false;
     if (goal->src.kind != ECS__REF_VAR || goal->src.var != ECS__VAR_THIS) return false;
-    return !(goal->term->id & ECS__PAIR) || second->kind == ECS__REF_STAR ||
-           (second->kind == ECS__REF_ENTITY && second->entity);
+    if (!(goal->term->id & ECS__PAIR)) return true;
+    return second->kind == ECS__REF_ENTITY ? second->entity : second->kind != ECS__REF_VAR;
+}
+
+// The same with a variable that takes the targets that it has there.
+static bool takes_targets(const ecs__goal_t *goal, uint64_t binds) {
+    const ecs__ref_t *src = &goal->src, *second = &goal->second;
+    if (!goal->is_own_beside || goal->term->oper != EcsAnd || !(goal->term->id & ECS__PAIR))
+        return false;
+    if (src->kind != ECS__REF_VAR || src->var != ECS__VAR_THIS) return false;
+    return second->kind == ECS__REF_VAR && binds == ECS__VAR_BIT(second->var);
+}
+
+static bool asks(const ecs__solver_t *solver, const ecs__step_t *step, uint64_t binds) {
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    return !step->maybe && (binds ? takes_targets(goal, binds) : ecs__sift_can_ask(goal));
 }
 
 static bool is_test(const ecs__solver_t *solver, const ecs__step_t *step) {
-    if (step->kind != ECS__STEP_GOAL && step->kind != ECS__STEP_NOT &&
-        step->kind != ECS__STEP_OPTIONAL)
-        return false;
-    return !step->maybe && !step->binds && ecs__sift_can_ask(&solver->graph->goals[step->goal]);
+    const uint8_t kind = step->kind;
+    if (kind != ECS__STEP_GOAL && kind != ECS__STEP_NOT && kind != ECS__STEP_OPTIONAL) return false;
+    return !(step->binds & THIS_BIT) && asks(solver, step, step->binds);
 }
 
 static ecs_id_t id_of(const ecs__goal_t *goal) {
     const ecs_id_t id = goal->term->id;
     if (!(id & ECS__PAIR)) return id;
-    const bool has_star = goal->second.kind == ECS__REF_STAR;
+    const bool is_one = goal->second.kind == ECS__REF_ENTITY;
     return ECS__MAKE_PAIR(
-        ecs__id_first(id), has_star ? Ecs__Wildcard : (uint32_t)goal->second.entity);
+        ecs__id_first(id), is_one ? (uint32_t)goal->second.entity : Ecs__Wildcard);
 }
 
 bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity) {
@@ -47,10 +61,13 @@ bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_e
 
 static void add_test(ecs__sift_t *sift, const ecs__goal_t *goal) {
     ecs__sift_test_t *test = &sift->tests[sift->count++];
-    *test = (ecs__sift_test_t){
-        .id = id_of(goal), .field = goal->term->field_index, .oper = (uint8_t)goal->term->oper
-    };
-    test->has_star = ecs__id_is_wildcard(test->id);
+    const bool is_pair = goal->term->id & ECS__PAIR,
+               has_var = is_pair && goal->second.kind == ECS__REF_VAR;
+    *test = (ecs__sift_test_t){ .id = id_of(goal),
+        .field = goal->term->field_index,
+        .oper = (uint8_t)goal->term->oper,
+        .has_star = has_var || (is_pair && goal->second.kind == ECS__REF_STAR),
+        .var = has_var ? (int8_t)goal->second.var : -1 };
     sift->has_star |= test->has_star;
     sift->goes_up |= (goal->term->src.id & EcsUp) != 0;
 }
@@ -66,40 +83,63 @@ static void add_tests(ecs__solver_t *solver, int32_t begin, int32_t end, bool ar
 }
 
 // The steps inside move before the outermost sequence.
-static void move_in(ecs__solver_t *solver, int32_t each, int32_t end) {
+static void move_in(ecs__solver_t *solver, int32_t first, int32_t end) {
     ecs__step_t outer[ECS__STEPS_MAX], *steps = solver->steps;
-    const int32_t begin = solver->begin, inside = end - each;
+    const int32_t begin = solver->begin, inside = end - first;
     int32_t count = 0;
-    for (int32_t at = begin; at < each; at++) outer[count++] = steps[at];
+    uint64_t binds = 0;
+    for (int32_t at = first; at < end; at++) binds |= steps[at].binds;
+    for (int32_t at = begin; at < first; at++) outer[count++] = steps[at];
     outer[count++] = (ecs__step_t){ .kind = ECS__STEP_SIFT,
         .begin = (int16_t)begin,
         .end = (int16_t)(begin + inside),
-        .uses = THIS_BIT,
-        .binds = THIS_BIT };
+        .uses = solver->sift.is_listed ? 0 : THIS_BIT,
+        .binds = binds };
     for (int32_t at = end; at < solver->end; at++) outer[count++] = steps[at];
-    memmove(&steps[begin], &steps[each], (size_t)inside * sizeof *steps);
+    memmove(&steps[begin], &steps[first], (size_t)inside * sizeof *steps);
     solver->begin += inside;
     solver->step_count = solver->end = solver->begin + count;
     ecs__assert(solver->end <= ECS__STEPS_MAX, "there is room for the steps of a search");
     memcpy(&steps[solver->begin], outer, (size_t)count * sizeof *steps);
 }
 
+// It finds those who have an id themselves.
+static bool may_list(const ecs__solver_t *solver, const ecs__step_t *step) {
+    if (step->kind != ECS__STEP_GOAL || !(step->binds & THIS_BIT)) return false;
+    if (solver->profile || ecs__plan_finds_tables(solver->plan)) return false;
+    if (!asks(solver, step, step->binds & ~THIS_BIT)) return false;
+    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    const ecs_id_t id = id_of(goal);
+    const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
+    return record && !record->table_live && !ecs__way_may_be_above(solver->store, goal->term, id);
+}
+
+// The step that gives $this to those that only ask for it; behind the last one if there is none.
+static int32_t find_first(ecs__solver_t *solver) {
+    int32_t at = solver->begin;
+    for (; at < solver->end && solver->steps[at].kind != ECS__STEP_EACH; at++) {
+        solver->sift.is_listed = may_list(solver, &solver->steps[at]);
+        if (solver->sift.is_listed) break;
+    }
+    return at;
+}
+
 void ecs__sift_make(ecs__solver_t *solver) {
     if (solver->instead.entity) return;
-    int32_t each = solver->begin;
-    while (each < solver->end && solver->steps[each].kind != ECS__STEP_EACH) each++;
-    int32_t end = each + 1;
-    while (end < solver->end && is_test(solver, &solver->steps[end])) end++;
-    if (end - each < 2) return;
     ecs__sift_t *sift = &solver->sift;
+    sift->is_listed = false;
+    const int32_t first = find_first(solver);
+    int32_t end = first + 1;
+    while (end < solver->end && is_test(solver, &solver->steps[end])) end++;
+    if (end - first < 2 && !sift->is_listed) return;
     sift->structure = UINT64_MAX;
     sift->count = 0;
     sift->optional = 0;
     sift->has_star = sift->goes_up = false;
-    add_tests(solver, each + 1, end, false);
+    add_tests(solver, sift->is_listed ? first : first + 1, end, false);
     sift->must = sift->count;
-    add_tests(solver, each + 1, end, true);
-    move_in(solver, each, end);
+    add_tests(solver, first + 1, end, true);
+    move_in(solver, first, end);
 }
 
 // ---- one table ----
@@ -112,7 +152,7 @@ static void find_sets(ecs__sift_t *sift, const ecs__store_t *store) {
         const ecs_component_record_t *record = ecs__id_record_get(store, test->id);
         const ecs__sparse_set_t *set = record ? record->sparse : NULL;
         test->home = set ? set->home->sparse : &nobody;
-        test->record = ECS_IS_PAIR(test->id) && !test->has_star ? record : NULL;
+        test->record = ECS_IS_PAIR(test->id) && !ecs__id_is_wildcard(test->id) ? record : NULL;
     }
 }
 
@@ -121,18 +161,10 @@ static bool holds_beside(void *ctx, ecs_entity_t base, const ecs_table_t *table)
     return ecs__entity_marks(&table->store->entities, base) & EcsEntityHasDontFragment;
 }
 
-// What it may inherit, and several targets, the steps inside go through; and each is counted if someone asks how often.
+// What it may inherit the steps inside go through; and each is counted if someone asks how often.
 static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *table) {
-    const ecs__sift_t *sift = &solver->sift;
-    if (solver->profile || (sift->goes_up && ecs__bases_beside(table, holds_beside, NULL)))
-        return true;
-    for (int32_t t = 0; t < sift->count; t++) {
-        const ecs__sift_test_t *test = &sift->tests[t];
-        if (!test->has_star || test->oper == EcsNot) continue;
-        const ecs_component_record_t *any = ecs__id_record_get(solver->store, test->id);
-        if (!any || !(any->flags & EcsIdExclusive)) return true;
-    }
-    return false;
+    return solver->profile ||
+           (solver->sift.goes_up && ecs__bases_beside(table, holds_beside, NULL));
 }
 
 static void begin(ecs__solver_t *solver) {
@@ -141,6 +173,7 @@ static void begin(ecs__solver_t *solver) {
     sift->row = sift->all.row;
     sift->above = solver->store->above_stamp;
     sift->is_left_to_steps = is_left_to_steps(solver, sift->all.table);
+    sift->is_inside = false;
 }
 
 // Rows may have gone since.
@@ -169,18 +202,153 @@ static void show_fields(ecs__solver_t *solver, ecs_entity_t entity) {
     }
 }
 
-bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+// ---- what stars stand for ----
+
+static bool bind_target(ecs__solver_t *solver, int32_t var, ecs_id_t id) {
+    if (ECS_IS_VALUE_PAIR(id)) return false;
+    const ecs__entity_index_t *entities = &solver->store->entities;
+    const ecs_entity_t target = ecs__entity_alive_id(entities, ecs__id_second(id));
+    const ecs__spot_t spot = ecs__entity_find(entities, target);
+    if (!spot.table || spot.table->flags & ecs__solver_skip(solver, var)) return false;
+    solver->values[var] = (ecs__value_t){ target, spot.table, spot.row, 1 };
+    return true;
+}
+
+bool ecs__sift_take(ecs__solver_t *solver, ecs_entity_t entity) {
+    ecs__sift_t *sift = &solver->sift;
+    for (int32_t t = 0; t < sift->count; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (!test->has_star || test->oper == EcsNot) continue;
+        const ecs__sparse_slot_t *slot = ecs__sparse_slot(test->home, entity);
+        if (!slot) continue; // it may lack it
+        if (slot->count > 1) return false;
+        if (test->var >= 0 && !bind_target(solver, test->var, slot->edges.one.id)) return false;
+    }
+    return true;
+}
+
+// ---- a list ----
+
+static void begin_list(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    const ecs_component_record_t *record = ecs__id_record_get(solver->store, sift->tests[0].id);
+    solver->listed.count = 0;
+    for (int32_t i = 0; i < ecs__sparse_count(record); i++)
+        ecs__ids_push(&solver->listed, ecs__sparse_holders(record)[i].entity);
+    sift->row = 0;
+    sift->end = solver->listed.count;
+    sift->all.table = NULL;
+    sift->is_inside = false;
+}
+
+static void enter_table(ecs__solver_t *solver, ecs_table_t *table) {
+    ecs__sift_t *sift = &solver->sift;
+    sift->all.table = table;
+    sift->above = solver->store->above_stamp;
+    sift->is_skipped =
+        table->id >= solver->table_limit || table->flags & ecs__solver_skip(solver, ECS__VAR_THIS);
+    sift->is_left_to_steps = !sift->is_skipped && is_left_to_steps(solver, table);
+}
+
+static inline bool passes(const ecs__sift_t *sift, ecs_entity_t entity) {
+    for (int32_t t = 0; t < sift->must; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (ecs__sift_has(test, entity) != (test->oper == EcsAnd)) return false;
+    }
+    return true;
+}
+
+bool ecs__sift_next_listed(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    for (; sift->row < sift->end; sift->row++) {
+        const ecs_entity_t entity = solver->listed.array[sift->row];
+        const ecs__spot_t spot = ecs__entity_find(&solver->store->entities, entity);
+        if (!spot.table) continue;
+        if (spot.table != sift->all.table || sift->above != solver->store->above_stamp)
+            enter_table(solver, spot.table);
+        if (sift->is_left_to_steps) return false;
+        if (sift->is_skipped || !passes(sift, entity)) continue;
+        if (sift->has_star && !ecs__sift_take(solver, entity)) return false;
+        ecs__sift_find(sift, entity);
+        solver->values[ECS__VAR_THIS] = (ecs__value_t){ entity, spot.table, spot.row, 1 };
+        sift->row++;
+        return true;
+    }
+    return false;
+}
+
+static bool run_inside(ecs__solver_t *solver, const ecs__step_t *step) {
+    ecs__sift_give_back(solver);
+    solver->sift.is_inside = ecs__solver_run(solver, step->begin, step->end, false);
+    return solver->sift.is_inside;
+}
+
+// The steps inside decide of the next one.
+static bool run_next(ecs__solver_t *solver, const ecs__step_t *step) {
+    const ecs_entity_t entity = solver->listed.array[solver->sift.row++];
+    const ecs__spot_t spot = ecs__entity_spot(&solver->store->entities, entity);
+    ecs__solver_bind(solver, ECS__VAR_THIS, spot.table, spot.row, 1);
+    return run_inside(solver, step);
+}
+
+static void follow_list(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    if (sift->structure == solver->store->structure_stamp) return;
+    find_sets(sift, solver->store);
+    sift->all.table = NULL; // it may be gone
+}
+
+static bool next_of_list(ecs__solver_t *solver, const ecs__step_t *step) {
+    ecs__sift_t *sift = &solver->sift;
+    follow_list(solver);
+    while (sift->row < sift->end) {
+        if (ecs__sift_next_listed(solver)) {
+            show_fields(solver, solver->values[ECS__VAR_THIS].entity);
+            return true;
+        }
+        if (sift->row < sift->end && run_next(solver, step)) return true;
+    }
+    solver->values[ECS__VAR_THIS] = (ecs__value_t){ 0 };
+    return false;
+}
+
+// ---- rows of one table ----
+
+static bool next_of_rows(ecs__solver_t *solver, const ecs__step_t *step) {
     ecs__sift_t *sift = &solver->sift;
     ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    follow_rows(sift, solver->store);
+    for (int32_t row; (row = ecs__sift_next(sift)) >= 0;) {
+        *self = ecs__value_of_rows(sift->all.table, row, 1);
+        const bool is_shown = !sift->has_star || ecs__sift_take(solver, self->entity);
+        if (is_shown) show_fields(solver, self->entity);
+        if (is_shown || run_inside(solver, step)) return true;
+    }
+    *self = sift->all;
+    return false;
+}
+
+// The table may have come to an end in another way.
+static bool begin_rows(ecs__solver_t *solver, bool redo) {
+    ecs__sift_t *sift = &solver->sift;
     const bool is_old =
         redo && !sift->is_left_to_steps && sift->above != solver->store->above_stamp;
     if (!redo) begin(solver);
     if (is_old) begin_again(solver);
-    if (sift->is_left_to_steps)
-        return ecs__solver_run(solver, step->begin, step->end, redo && !is_old);
-    follow_rows(sift, solver->store);
-    const int32_t row = ecs__sift_next(sift);
-    *self = row < 0 ? sift->all : ecs__value_of_rows(sift->all.table, row, 1);
-    if (row >= 0) show_fields(solver, self->entity);
-    return row >= 0;
+    return !redo || is_old;
+}
+
+bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
+    ecs__sift_t *sift = &solver->sift;
+    if (redo && sift->is_inside && ecs__solver_run(solver, step->begin, step->end, true))
+        return true;
+    sift->is_inside = false;
+    ecs__sift_give_back(solver);
+    if (sift->is_listed) {
+        if (!redo) begin_list(solver);
+        return next_of_list(solver, step);
+    }
+    const bool is_first = begin_rows(solver, redo);
+    if (sift->is_left_to_steps) return is_first && run_inside(solver, step);
+    return next_of_rows(solver, step);
 }

@@ -3,7 +3,10 @@
 //
 //   Position, !Frozen, ?Shield        (Frozen, Shield: DontFragment)
 //      PLAN $this ─▶ SIFT { EACH $this ─▶ NOT Frozen ─▶ OPTIONAL Shield }
+//   Shield, !Frozen
+//      SIFT { GOAL Shield ─▶ NOT Frozen }
 //
+// Where no step before gives rows, those who have the first id are listed when the search begins, in the order of their set.
 // Only sets decide of tables whose bases have nothing beside theirs; of others the steps inside do. Rows are asked when they come, so that
 // what changes beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
 #ifndef ECS_QUERY_GRAPH_SIFT_H
@@ -24,14 +27,18 @@ typedef struct ecs__sift_test_t {
     ecs_id_t id;
     int8_t field;
     uint8_t oper;  /* EcsAnd, EcsNot, EcsOptional */
-    bool has_star; /* (R, *), exclusive: what it stands for is shown */
+    bool has_star; /* (R, *): what it stands for is shown, */
+    int8_t var;    /* and is the value of this variable; -1: of none */
 } ecs__sift_test_t;
 
 typedef struct ecs__sift_t {
-    ecs__value_t all;       /* $this as it was before */
-    int32_t row, end;       /* next row, and behind the last one */
+    ecs__value_t all;       /* $this as it was before; if listed, only the last table */
+    int32_t row, end;       /* next row, or position in the list, and behind the last one */
     uint64_t structure;     /* store->structure_stamp for which the sets are right */
     bool is_left_to_steps;  /* of this table the steps inside decide */
+    bool is_listed;         /* solver->listed instead of rows */
+    bool is_skipped;        /* listed: nobody of this table counts */
+    bool is_inside;         /* the present solution is one that the steps inside have for $this */
     uint64_t above;         /* store->above_stamp for which that was decided */
     bool has_star, goes_up; /* a test has, or may be met by what is inherited */
     ecs_termset_t optional; /* fields that a row may lack */
@@ -63,6 +70,15 @@ static inline int32_t ecs__sift_pass(
     return row;
 }
 
+/** What an entity has of the fields that it may lack. */
+static inline void ecs__sift_find(ecs__sift_t *sift, ecs_entity_t entity) {
+    sift->found = 0;
+    for (int32_t t = sift->must; t < sift->count; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (ecs__sift_has(test, entity)) sift->found |= FIELD_BIT(test->field);
+    }
+}
+
 /** Find the next row, while no table changes: sift->found is about it. -1: there is none. */
 static inline int32_t ecs__sift_next(ecs__sift_t *sift) {
     int32_t row = sift->row;
@@ -73,12 +89,7 @@ static inline int32_t ecs__sift_next(ecs__sift_t *sift) {
     }
     sift->row = row + 1;
     if (row >= sift->end) return -1;
-    sift->found = 0;
-    for (int32_t t = sift->must; t < sift->count; t++) {
-        const ecs__sift_test_t *test = &sift->tests[t];
-        if (ecs__sift_has(test, sift->all.table->entities[row]))
-            sift->found |= FIELD_BIT(test->field);
-    }
+    ecs__sift_find(sift, sift->all.table->entities[row]);
     return row;
 }
 

@@ -71,6 +71,7 @@ void ecs__solver_free(ecs__solver_t *solver) {
     free_ids(&solver->places);
     free_ids(&solver->around);
     free_ids(&solver->along);
+    free_ids(&solver->listed);
     free_ids(&solver->reached.list);
     ecs_map_fini(&solver->reached.seen);
     ecs_map_fini(&solver->said);
@@ -108,10 +109,13 @@ static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
 }
 
 static void cancel_sift(ecs__solver_t *solver, const ecs__step_t *step) {
-    if (solver->sift.is_left_to_steps)
+    ecs__sift_t *sift = &solver->sift;
+    if (sift->is_inside)
         cancel_sequence(solver, step->begin, step->end);
     else
-        solver->values[ECS__VAR_THIS] = solver->sift.all;
+        ecs__sift_give_back(solver);
+    sift->is_inside = false;
+    solver->values[ECS__VAR_THIS] = sift->is_listed ? (ecs__value_t){ 0 } : sift->all;
 }
 
 static void cancel_step(ecs__solver_t *solver, int32_t at) {

@@ -162,6 +162,7 @@ typedef struct ecs__solver_t {
     ecs__ids_t places;                       /* the same; see beside.c */
     ecs__ids_t around;                       /* the same: what is above or below a source */
     ecs__ids_t along;                        /* the relationship of places, and its kinds */
+    ecs__ids_t listed;                       /* entities that a sift goes through */
     ecs__reached_t reached;                  /* the same; see expand.c */
     ecs_map_t said, noted; /* keys of results, and of what parts found, if variables are hidden */
     int32_t state_count;   /* that were in use */
@@ -216,8 +217,14 @@ void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint6
 bool ecs__sift_can_ask(const ecs__goal_t *goal);
 /** True if an entity, as $this, lacks something that it must have beside its table, where that inherits nothing. */
 bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity);
-/** Make one step of $this going through its rows and what asks these for ids beside their tables, if that is in order (sift.c). */
+/** Make one step of what finds $this, row by row or beside tables, and what asks for ids beside these, if that is in order (sift.c). */
 void ecs__sift_make(ecs__solver_t *solver);
+/** Variables take what the `*` of tests that an entity passes stand for. False if that is several ids, or nothing for a variable: the steps
+ * inside decide. */
+bool ecs__sift_take(ecs__solver_t *solver, ecs_entity_t entity);
+/** Find the next one of the list of a sift, while no table changes: $this, and sift->found. False: there is none, or the steps inside
+ * decide of the one that is next. */
+bool ecs__sift_next_listed(ecs__solver_t *solver);
 /** Make parts of steps that are in order, before the first of them is run (part.c). */
 void ecs__parts_make(ecs__solver_t *solver);
 /** Find the first, or (redo) the next way in which all steps of a sequence hold. */

@@ -73,6 +73,13 @@ static inline void ecs__step_end_each(ecs__solver_t *solver, const ecs__step_sta
 
 /** The same, and asks each what it has beside its table (sift.c). */
 bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
+/** Its variables have no values. */
+static inline void ecs__sift_give_back(ecs__solver_t *solver) {
+    for (int32_t t = 0; t < solver->sift.must; t++) {
+        const int8_t var = solver->sift.tests[t].var;
+        if (var >= 0) solver->values[var] = (ecs__value_t){ 0 };
+    }
+}
 
 /** Tables are asked for one id (direct.c). */
 bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);

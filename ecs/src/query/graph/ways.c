@@ -285,17 +285,18 @@ static bool has_traversable_holder(
     return false;
 }
 
+bool ecs__way_may_be_above(const ecs__store_t *store, const ecs_term_t *term, ecs_id_t id) {
+    if (!(term->src.id & EcsUp)) return false;
+    if ((ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard) return true;
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
+    return ecs__id_is_above_along(record, term->trav) || has_traversable_holder(store, record);
+}
+
 bool ecs__ways_may_be_above(const ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
-    if (!(search->term->src.id & EcsUp)) return false;
-    if (solver->instead.entity) return true;
+    if (solver->instead.entity) return search->term->src.id & EcsUp;
     for (int32_t i = 0; i < solver->ids.count; i++) {
-        const ecs_id_t id = solver->ids.array[i];
-        if ((ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard) return true;
-        const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
-        if (ecs__id_is_above_along(record, search->term->trav) ||
-            has_traversable_holder(solver->store, record))
-            return true;
+        if (ecs__way_may_be_above(solver->store, search->term, solver->ids.array[i])) return true;
     }
     return false;
 }

@@ -63,7 +63,9 @@ void ecs__ways_of_entity(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity);
 /** Add the ways of each entity there is. */
 void ecs__ways_collect_everyone(ecs__search_t *search);
-/** False if nobody has any of the ids to look for from above: no target that is walked along has it, or had. */
+/** False if nobody has an id from above: no target that the term walks along has it, or had. */
+bool ecs__way_may_be_above(const ecs__store_t *store, const ecs_term_t *term, ecs_id_t id);
+/** The same for all ids to look for. */
 bool ecs__ways_may_be_above(const ecs__search_t *search);
 /** Put the tables of the ids to look for, and if need be of (trav, *), in solver->tables. */
 void ecs__ways_list_tables(const ecs__search_t *search);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// sifted: results that are the rows of one table, as far as what is kept beside it lets them pass (graph/sift.h).
+// sifted: results that are the rows of one table, or entities of a list, as far as what is kept beside tables lets them pass
+// (graph/sift.h).
 //
-// The first one of a table comes from the solver. As long as no table changes and nobody has to be told of results, those behind it
-// differ from it in their row, optional fields, and what `*` stands for.
+// The first one comes from the solver. As long as no table changes and nobody has to be told of results, those behind it differ from it in
+// their row, the table if they are listed, optional fields, and what `*` stands for.
 #include "query/iter/result.h"
 #include "world/state.h"
 
 void ecs__sifted_begin(ecs_iter_t *it, const ecs__solver_t *solver) {
     const bool is_last = solver->steps[solver->end - 1].kind == ECS__STEP_SIFT;
-    if (!is_last || solver->sift.is_left_to_steps) return;
+    if (!is_last || solver->sift.is_inside) return;
     if (solver->graph->hidden || solver->plan->entity_cascade || it->flags & EcsIterSync) return;
     it->priv_.quick = it->real_world->store.structure_stamp | ECS_ITER_SIFTED;
 }
@@ -30,7 +31,10 @@ static ECS__APART bool leave(ecs_iter_t *it) {
     return ecs__iter_next_general(it);
 }
 
-static inline void show_row(ecs_iter_t *it, const ecs_table_t *table, int32_t row) {
+static inline void show_row(
+    ecs_iter_t *it, const ecs__sift_t *sift, const ecs_table_t *table, int32_t row) {
+    it->set_fields = (it->set_fields & (ecs_termset_t)~sift->optional) | sift->found;
+    if (RARELY(sift->has_star)) show_stars(it, sift, table->entities[row]);
     it->frame_offset++;
     it->offset = row;
     it->entities = table->entities + row;
@@ -40,17 +44,31 @@ static inline void show_row(ecs_iter_t *it, const ecs_table_t *table, int32_t ro
     }
 }
 
+static ECS__APART bool next_listed(ecs_iter_t *it, ecs__solver_t *solver) {
+    if (!ecs__sift_next_listed(solver)) return leave(it);
+    const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    if (it->table != self->table) {
+        ecs__iter_unlock(it);
+        it->table = self->table;
+        ecs__iter_lock(it);
+    }
+    show_row(it, &solver->sift, self->table, self->row);
+    return true;
+}
+
 HOT bool ecs__sifted_next(ecs_iter_t *it) {
     ecs__solver_t *solver = it->priv_.eval;
     ecs__sift_t *sift = &solver->sift;
+    if (RARELY(sift->is_listed)) return next_listed(it, solver);
     if (RARELY(sift->above != solver->store->above_stamp)) return leave(it);
     const int32_t row = ecs__sift_next(sift);
     if (RARELY(row < 0)) return leave(it);
     ecs_table_t *table = sift->all.table;
-    const ecs_entity_t entity = table->entities[row];
-    solver->values[ECS__VAR_THIS] = (ecs__value_t){ entity, table, row, 1 };
-    it->set_fields = (it->set_fields & (ecs_termset_t)~sift->optional) | sift->found;
-    if (RARELY(sift->has_star)) show_stars(it, sift, entity);
-    show_row(it, table, row);
+    if (RARELY(sift->has_star && !ecs__sift_take(solver, table->entities[row]))) {
+        sift->row = row; // once more, in the steps inside
+        return leave(it);
+    }
+    solver->values[ECS__VAR_THIS] = (ecs__value_t){ table->entities[row], table, row, 1 };
+    show_row(it, sift, table, row);
     return true;
 }
