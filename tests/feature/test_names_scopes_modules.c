@@ -164,6 +164,37 @@ static void scope_with_and_lookup_path_belong_to_a_stage(void **state) {
     assert_id_equal(world, again, e);
 }
 
+// NAM-03, NAM-09: who exists moves to the place that a path names, not into the scope, and takes nobody's name there.
+static void an_entity_goes_where_its_path_leads(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t x = ecs_entity(world, { .name = "x" }), z = ecs_entity(world, { .name = "z" });
+    ecs_entity_t moved[] = { ecs_new_from_path(world, 0, "x.y"), ecs_new_w_parent(world, x, "w") };
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        assert_int_equal(
+            ecs_add_fullpath(world, moved[deferred], deferred ? "v" : "u"), moved[deferred]);
+        if (deferred) ecs_defer_end(world);
+        assert_int_equal(ecs_lookup(world, deferred ? "v" : "u"), moved[deferred]);
+        assert_int_equal(ecs_get_parent(world, moved[deferred]), 0);
+    }
+    ecs_entity_t loose = ecs_new(world), below = ecs_new_w_pair(world, EcsChildOf, x);
+    ecs_set_scope(world, z);
+    ecs_entity(world, { .id = loose, .name = "loose" });
+    ecs_entity(world, { .id = below, .name = "below" });
+    ecs_entity_t fresh = ecs_entity(world, { .id = 70000, .name = "fresh" });
+    ecs_set_scope(world, 0);
+    assert_int_equal(ecs_lookup(world, "loose"), loose);
+    assert_int_equal(ecs_lookup(world, "x.below"), below);
+    assert_int_equal(ecs_lookup(world, "z.fresh"), fresh);
+    ecs_entity_t nameless = ecs_new(world), none = 1;
+    expect_error(
+        ECS_INCONSISTENT_NAME, "x", none = ecs_entity(world, { .id = 70001, .name = "x" }));
+    assert_false(none || ecs_is_alive(world, 70001));
+    expect_error(ECS_INCONSISTENT_NAME, "below",
+        none = ecs_entity(world, { .id = nameless, .name = "below", .parent = x }));
+    assert_false(none || ecs_get_parent(world, nameless));
+}
+
 static void a_name_prefix_is_left_out_of_names(void **state) {
     ecs_world_t *world = *state;
     assert_null(ecs_set_name_prefix(world, "My"));
@@ -289,6 +320,7 @@ int main(void) {
         mini_world_test(a_scope_becomes_the_parent_of_what_is_made_in_it),
         mini_world_test(components_and_tags_registered_in_a_scope_are_its_children),
         mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
+        mini_world_test(an_entity_goes_where_its_path_leads),
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),

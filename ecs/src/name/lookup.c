@@ -113,7 +113,7 @@ ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, 
     return found;
 }
 
-static ecs_entity_t walk(
+ecs_entity_t ecs__lookup_below(
     const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep) {
     ecs_entity_t entity = parent;
     while (path && *path) {
@@ -144,14 +144,14 @@ static ecs_entity_t walk_outwards(
     const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
     for (ecs_entity_t scope = start; scope;) {
         scope = ecs__name_scope(world, scope);
-        ecs_entity_t found = walk(world, scope, path, sep);
+        ecs_entity_t found = ecs__lookup_below(world, scope, path, sep);
         if (found) return found;
     }
     const ecs_entity_t *scopes = ecs_get_lookup_path(world);
     int32_t count = 0;
     while (scopes[count]) count++;
     while (count--) {
-        ecs_entity_t found = walk(world, scopes[count], path, sep);
+        ecs_entity_t found = ecs__lookup_below(world, scopes[count], path, sep);
         if (found) return found;
     }
     return 0;
@@ -178,17 +178,17 @@ ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent
     if (special) return special;
 
     const char *absolute = skip_root(path, sep, prefix);
-    if (absolute) return walk(world, 0, absolute, sep);
+    if (absolute) return ecs__lookup_below(world, 0, absolute, sep);
     if (path[0] == '#') {
         const char *rest;
         ecs_entity_t id;
         if (ecs__parse_hash_id(path, ecs__path_element(path, sep, &rest), &id)) {
             ecs_entity_t start = ecs__alive_entity(world, id);
-            return start ? walk(world, start, rest, sep) : 0;
+            return start ? ecs__lookup_below(world, start, rest, sep) : 0;
         }
     }
     if (!parent) parent = ecs_get_scope(world);
-    ecs_entity_t found = walk(world, parent, path, sep);
+    ecs_entity_t found = ecs__lookup_below(world, parent, path, sep);
     return found || !recursive || !*path ? found : walk_outwards(world, parent, path, sep);
 error:
     return 0;

@@ -33,6 +33,10 @@ char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
     size_t length, const char *sep);
 
+/** The entity at a path below `parent` (0 = root), and nowhere else; 0 if there is none. */
+ecs_entity_t ecs__lookup_below(
+    const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep);
+
 /** True if `text` is '#' and digits, of which *out is the value. */
 bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 

@@ -128,8 +128,17 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
 
 // ---- Making ----
 
+static void set_parent(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
+    const ecs_entity_t old = ecs_get_parent(world, entity);
+    if (parent == old) return; /* however it is its child */
+    if (parent)
+        ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    else
+        ecs_remove_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, old));
+}
+
 static void place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, const char *name) {
-    if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    set_parent(world, entity, parent);
     if (!ecs_is_alive(world, entity)) return; /* an observer deleted it */
     ecs_set_name(world, entity, name);
     if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__NAME, parent, name);

@@ -61,6 +61,18 @@ static bool is_hash_id(const char *name, ecs_entity_t *out) {
     return name && ecs__parse_hash_id(name, strlen(name), out);
 }
 
+// Where the name of the descriptor leads on from, whose prefix for the root is taken off. Scopes are for new entities only.
+static ecs_entity_t start_of(const ecs_world_t *world, const ecs_entity_desc_t *desc,
+    ecs_entity_t found, const char **name) {
+    const size_t root = desc->root_sep ? strlen(desc->root_sep) : 0;
+    if (root && !strncmp(*name, desc->root_sep, root)) {
+        *name += root;
+        return 0;
+    }
+    if (desc->parent) return desc->parent;
+    return found ? ecs_get_parent(world, found) : ecs_get_scope(world);
+}
+
 // The names of an entity with an id and those of the descriptor must agree.
 static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, const char *name) {
     if (!name || !ecs_is_alive(world, desc->id) || !ecs_get_name(world, desc->id)) return true;
@@ -77,6 +89,19 @@ static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, 
     }
     ecs_os_free(path);
     return is_same;
+}
+
+// An entity with an id can take its name only where nobody has it.
+static bool check_place(const ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id,
+    ecs_entity_t found, const char *name) {
+    if (!name || (found && ecs_get_name(world, found))) return true;
+    const char *path = name;
+    const ecs_entity_t start = start_of(world, desc, found, &path);
+    const ecs_entity_t other = ecs__lookup_below(world, start, path, desc->sep);
+    if (!other || other == id) return true;
+    ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\": entity %u is",
+        (uint32_t)id, name, (uint32_t)other);
+    return false;
 }
 
 static bool check_symbol(const ecs_world_t *world, ecs_entity_t found, const char *symbol) {
@@ -150,7 +175,8 @@ static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, su
         *out = (subject_t){ .id = hash_id };
     }
     out->found = find(world, desc, out);
-    return !out->id || check_name(world, desc, out->name);
+    return !out->id || (check_name(world, desc, out->name) &&
+                           check_place(world, desc, out->id, out->found, out->name));
 }
 
 static bool may_set(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *value) {
@@ -185,7 +211,8 @@ static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
     const char *name, bool is_new) {
     ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
     if (name && !ecs_get_name(world, entity)) {
-        ecs_add_path_w_sep(world, entity, desc->parent, name, desc->sep, desc->root_sep);
+        const ecs_entity_t start = start_of(world, desc, is_new ? 0 : entity, &name);
+        ecs__place_path(world, entity, start, name, desc->sep, NULL);
     } else if (parent) {
         ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     }

@@ -122,7 +122,8 @@ ECS_API void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t paren
 #define ecs_get_path_buf(world, entity, buf) \
     ecs_get_path_w_sep_buf(world, 0, entity, NULL, NULL, buf, false)
 
-/** Put an entity at a path below `parent` (0 = current scope), creating what is missing on the way.
+/** Put an entity at a path below `parent` (0 = current scope, or the root), creating what is missing on the way. It leaves the parent
+ * that it had.
  *
  * @param entity  The entity to put there; 0: the entity that is there, or a new one.
  * @param path    NULL: just make `entity` (or a new entity) a child of `parent`.
