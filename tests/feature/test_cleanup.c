@@ -310,6 +310,39 @@ static void queries_forget_deleted_targets(void **state) {
     ecs_query_fini(q);
 }
 
+// CLN-16, ENT-11: also of those below who had it, when its last table goes.
+static void queries_forget_what_nobody_above_has_any_more(void **state) {
+    ecs_world_t *world = *state;
+    register_node(world);
+    ECS_TAG(world, Likes);
+    enum { TARGET_DIES, BASE_DIES, TABLE_GOES, WAYS };
+    for (int way = 0; way < WAYS; way++) {
+        ecs_entity_t target = ecs_new(world), scope = ecs_new(world),
+                     base = ecs_new_w_pair(world, EcsChildOf, scope);
+        ecs_id_t id = way == TARGET_DIES ? ecs_pair(Likes, target) : ecs_id(Node);
+        ecs_add_id(world, base, id);
+        ecs_entity_t mid = ecs_new_w_pair(world, EcsIsA, base),
+                     instance = ecs_new_w_pair(world, EcsIsA, mid);
+        ecs_id_t any = way == TARGET_DIES ? ecs_pair(Likes, EcsWildcard) : id;
+        ecs_query_t *queries[] = { ecs_query(world,
+                                       { .terms = { { id } }, .cache_kind = EcsQueryCacheAuto }),
+            ecs_query(world, { .terms = { { any } }, .cache_kind = EcsQueryCacheAuto }),
+            ecs_query(world, { .terms = { { any } }, .cache_kind = EcsQueryCacheNone }) };
+        for (int q = 0; q < 3; q++) assert_int_equal(ecs_query_count(queries[q]).entities, 3);
+        if (way == TARGET_DIES) ecs_delete(world, target);
+        if (way == BASE_DIES) ecs_delete(world, scope);
+        if (way == TABLE_GOES) {
+            ecs_remove_id(world, base, id);
+            ecs_shrink(world);
+        }
+        for (int q = 0; q < 3; q++) {
+            assert_int_equal(ecs_query_count(queries[q]).entities, 0);
+            ecs_query_fini(queries[q]);
+        }
+        ecs_delete(world, instance);
+    }
+}
+
 static void delete_with_spares_prefabs(void **state) {
     ecs_world_t *world = *state;
     ECS_TAG(world, Npc);
@@ -422,6 +455,7 @@ int main(void) {
         mini_world_test(children_go_before_their_parents),
         mini_world_test(cycles_end),
         mini_world_test(queries_forget_deleted_targets),
+        mini_world_test(queries_forget_what_nobody_above_has_any_more),
         mini_world_test(delete_with_spares_prefabs),
         mini_world_test(delete_with_spares_builtins),
         mini_world_test(changes_by_hooks_on_the_dying_are_dropped),

@@ -5,7 +5,7 @@
 // inherits from it, since a search up asks ancestors what they inherit, then along the relationship of the search. An edge that is no
 // longer there needs no path: who had it changed as well.
 // All candidates are stale if there were more changes than the store remembers, or if going down visits more than there are candidates,
-// as it does where paths meet again and again.
+// as it does where paths meet again and again; and all matches with them, if some may have been candidates before.
 #include <stdlib.h>
 
 #include "query/cache/cache.h"
@@ -150,6 +150,21 @@ static void add_candidates(ecs__cache_t *cache) {
     while ((table = ecs__scan_next(&scan))) add(&cache->stale, table);
 }
 
+// What nobody above has any more is no reason to look at those below, but they may have had it from there.
+static bool may_have_lost(const ecs__plan_t *plan) {
+    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
+        if (plan->ops[i].trav && !ecs__op_may_find_above(&plan->ops[i])) return true;
+    }
+    return false;
+}
+
+static void add_matches(ecs__cache_t *cache) {
+    for (int32_t i = 0; i < cache->now.count; i++) {
+        ecs_table_t *table = ecs__matches_at(cache, &cache->now, i)->table;
+        if (table) add(&cache->stale, table);
+    }
+}
+
 static int by_age(const void *a, const void *b) {
     const ecs_table_t *const *table_a = a, *const *table_b = b;
     return ((*table_a)->id > (*table_b)->id) - ((*table_a)->id < (*table_b)->id);
@@ -171,9 +186,13 @@ void ecs__cache_find_stale(ecs__cache_t *cache) {
     ecs_vec_t *tables = &cache->stale;
     ecs_vec_clear(tables);
     if (!above_changed(cache)) return;
-    if (!find_below(cache))
+    bool is_sorted = !find_below(cache);
+    if (is_sorted) {
         add_candidates(cache);
-    else if (ecs_vec_count(tables) > 1)
+        is_sorted = !may_have_lost(cache->plan);
+        if (!is_sorted) add_matches(cache);
+    }
+    if (!is_sorted && ecs_vec_count(tables) > 1)
         qsort(tables->array, (size_t)ecs_vec_count(tables), sizeof(ecs_table_t *), by_age);
     keep_matching(cache, tables);
 }
