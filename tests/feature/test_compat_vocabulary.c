@@ -499,6 +499,40 @@ static void what_is_missing_is_refused_and_changes_nothing(void **state) {
     assert_type(world, e, "Position");
 }
 
+static int by_nothing(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)a, (void)x, (void)b, (void)y;
+    return 0;
+}
+
+// WLD-02
+static void what_queries_cannot_do_has_a_code_of_its_own(void **state) {
+    ecs_world_t *world = *state;
+    register_position(world);
+    ECS_TAG(world, Away);
+    ecs_add_id(world, Away, EcsDontFragment);
+    ecs_id_t sparse =
+        ecs_component_init(world, &(ecs_component_desc_t){ .type = { .size = 4, .alignment = 4 } });
+    ecs_add_id(world, sparse, EcsSparse);
+    const ecs_query_desc_t descs[] = {
+        { .terms = { { sparse } }, .order_by = sparse, .order_by_callback = by_nothing },
+        { .terms = { { ecs_id(Position) } },
+            .order_by = ecs_id(Position),
+            .order_by_callback = by_nothing,
+            .flags = EcsQueryDetectChanges },
+        { .terms = { { ecs_id(Position) } }, .group_by = Away },
+        { .expr = "Position(cascade), Away(cascade)" },
+        { .expr = "Position(cascade) || Away" },
+    };
+    ecs_query_t *q = NULL;
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+        expect_error(ECS_UNSUPPORTED, "", q = ecs_query_init(world, &descs[i]));
+        assert_null(q);
+    }
+    expect_error(ECS_INVALID_PARAMETER, "callback",
+        q = ecs_query(world, { .terms = { { ecs_id(Position) } }, .order_by = ecs_id(Position) }));
+    assert_null(q);
+}
+
 // D-19
 static void the_defaults_can_be_those_of_the_vocabulary(void **state) {
     ecs_world_t *world = *state;
@@ -630,6 +664,7 @@ int main(void) {
         world_test(observers_hear_of_prefabs_if_they_say_so),
         world_test(objects_tell_their_type),
         world_test(what_is_missing_is_refused_and_changes_nothing),
+        world_test(what_queries_cannot_do_has_a_code_of_its_own),
         world_test(the_defaults_can_be_those_of_the_vocabulary),
         world_test(a_component_that_queries_ask_for_is_not_deleted),
         world_test(tags_have_no_value_to_get),

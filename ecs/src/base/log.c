@@ -83,13 +83,13 @@ bool ecs_log_enable_timestamp(bool enabled) { return set_flag(EcsOsApiLogWithTim
 
 bool ecs_log_enable_timedelta(bool enabled) { return set_flag(EcsOsApiLogWithTimeDelta, enabled); }
 
-static void set_last_error(int32_t code) {
+void ecs__log_set_last_error(int32_t code) {
     ecs__store_32((uint32_t *)&ecs_os_api.log_last_error_, (uint32_t)code);
 }
 
 int ecs_log_last_error(void) {
     int code = (int)ecs__load_32((const uint32_t *)&ecs_os_api.log_last_error_);
-    set_last_error(0);
+    ecs__log_set_last_error(0);
     return code;
 }
 
@@ -235,7 +235,7 @@ void ecs_err_code_(int32_t code, const char *file, int32_t line, const char *fmt
     va_start(args, fmt);
     ecs_logv_(-3, file, line, fmt, args);
     va_end(args);
-    set_last_error(code);
+    ecs__log_set_last_error(code);
 }
 
 void ecs_log_start_capture(bool capture_try) {
@@ -276,7 +276,7 @@ void ecs_assert_failed_(int32_t level, int32_t code, const char *condition, cons
     ecs_strbuf_appendch(&text, ')');
     ecs_log_(level, file, line, "%s", ecs_strbuf_str(&text));
     ecs_strbuf_reset(&text);
-    set_last_error(code);
+    ecs__log_set_last_error(code);
     if (level <= -4) {
         ecs__add_32(&aborts, 1);
         ecs__log_note_t note = ecs__log_note((ecs__log_note_t){ NULL });
@@ -348,7 +348,7 @@ static void report_text(int32_t level, const char *name, const char *expr, int64
 void ecs_parser_errorv(
     const char *name, const char *expr, int64_t column, const char *fmt, va_list args) {
     report_text(-3, name, expr, column, fmt, args);
-    set_last_error(ECS_INVALID_PARAMETER);
+    ecs__log_set_last_error(ECS_INVALID_PARAMETER);
 }
 
 void ecs_parser_error(const char *name, const char *expr, int64_t column, const char *fmt, ...) {

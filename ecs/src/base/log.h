@@ -9,6 +9,9 @@
 /** Write one message as a line "level: [file: line: ]message" to log_out_, stderr or stdout. */
 void ecs__log_write(int32_t level, const char *file, int32_t line, const char *msg);
 
+/** What ecs_log_last_error will return. */
+void ecs__log_set_last_error(int32_t code);
+
 /** What errors of a thread end with: who is at work, for what. */
 typedef struct ecs__log_note_t {
     void (*write)(const void *who, ecs_strbuf_t *text); /* NULL: nothing */

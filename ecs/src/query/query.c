@@ -79,10 +79,12 @@ static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_qu
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
-// What stands in the way of sorting, or NULL.
-static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+// What stands in the way of sorting, or NULL; *code is INVALID_PARAMETER.
+static const char *sort_problem(
+    const ecs__query_t *query, const ecs_query_desc_t *desc, int32_t *code) {
     const ecs_query_t *base = &query->base;
     if (!desc->order_by_callback) return "order_by needs an order_by_callback";
+    *code = ECS_UNSUPPORTED;
     if (desc->flags & EcsQueryDetectChanges)
         return "a sorted query cannot have EcsQueryDetectChanges";
     if (!desc->order_by) return NULL;
@@ -91,6 +93,7 @@ static const char *sort_problem(const ecs__query_t *query, const ecs_query_desc_
         if (term->id == desc->order_by && term->flags_ & EcsTermIsSparse)
             return "results cannot be sorted by sparse components";
     }
+    *code = ECS_INVALID_PARAMETER;
     for (int32_t f = 0; f < base->field_count; f++) {
         if (base->ids[f] != desc->order_by || base->var_fields & FIELD_BIT(f)) continue;
         return base->sizes[f] ? NULL : "results cannot be sorted by a tag";
@@ -102,8 +105,9 @@ static bool check_sort(const ecs__query_t *query, const ecs_query_desc_t *desc) 
     if (!desc->order_by && !desc->order_by_callback && !desc->order_by_table_callback) return true;
     ecs_check(!ecs_id_is_wildcard(desc->order_by), ECS_INVALID_PARAMETER,
         "results are sorted by one component: order_by cannot be a wildcard");
-    const char *problem = sort_problem(query, desc);
-    if (problem) ecs_err_code(ECS_INVALID_PARAMETER, "%s", problem);
+    int32_t code = ECS_INVALID_PARAMETER;
+    const char *problem = sort_problem(query, desc, &code);
+    if (problem) ecs_err_code(code, "%s", problem);
     return !problem;
 error:
     return false;
@@ -115,7 +119,7 @@ static bool check_targets(const ecs_world_t *world, const ecs_query_desc_t *desc
     const ecs_entity_t rel = ECS_IS_PAIR(by) ? ECS_PAIR_FIRST(by) : by;
     if (!by || desc->group_by_callback || !ecs__relationship_is_beside(world, rel)) return true;
     char *name = ecs_id_str(world, rel);
-    ecs_err_code(ECS_INVALID_PARAMETER,
+    ecs_err_code(ECS_UNSUPPORTED,
         "cannot group by the targets of %s: they are kept beside tables, so those of one table may have "
         "several; give a group_by_callback",
         name);
@@ -136,7 +140,7 @@ error:
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
     if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
     if (has_order(query, desc) && query->plan.scan == query->plan.count) {
-        ecs_err_code(ECS_INVALID_PARAMETER,
+        ecs_err_code(ECS_UNSUPPORTED,
             "results without tables have no order: group_by and order_by need a term with a constant "
             "id and $this as source");
         return false;

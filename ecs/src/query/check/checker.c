@@ -4,6 +4,7 @@
 // Terms of a text are shown with the text and a caret, terms of a descriptor with their number.
 #include "query/check/checker.h"
 
+#include "base/log.h"
 #include "world/state.h"
 
 // Where to put the caret: at a word of the term if the term has it, else at the term.
@@ -33,5 +34,11 @@ bool ecs__check_fail(
     int64_t column = in_text ? find_column(terms, terms->texts[term].position, word) : -1;
     ecs_parser_error(checker->name, in_text ? terms->expr : NULL, column, "%s", sentence);
     ecs_os_free(sentence);
+    return false;
+}
+
+bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *sentence) {
+    ecs__check_fail(checker, term, NULL, "%s", sentence);
+    if (!checker->silent) ecs__log_set_last_error(ECS_UNSUPPORTED);
     return false;
 }

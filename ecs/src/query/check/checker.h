@@ -20,5 +20,7 @@ typedef struct ecs__checker_t {
  * at, NULL: the term. False. */
 bool ecs__check_fail(const ecs__checker_t *checker, int32_t term, const char *word, const char *fmt,
     ...) ECS_PRINTF_LIKE(4, 5);
+/** The same of what would make sense, but is not supported (ECS_UNSUPPORTED). */
+bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *sentence);
 
 #endif

@@ -154,6 +154,7 @@ static const struct {
     bool (*of_term)(const ecs_term_t *term);
     bool (*in_world)(const ecs__checker_t *checker, const ecs_term_t *term);
     const char *text;
+    bool is_missing; /* it would make sense, but is not supported */
 } term_rules[] = {
     { .of_term = has_no_id, .text = "a term needs an id" },
     { .of_term = has_bare_variable, .text = "a '$' needs a name" },
@@ -171,10 +172,13 @@ static const struct {
         .text = "instances do not inherit this id, so it cannot be found up IsA" },
     { .in_world = holds_no_entity, .text = "a member that is compared has to hold an entity" },
     { .of_term = walks_from_member,
-        .text = "members are those of the source itself: no traversal" },
+        .text = "members are those of the source itself: no traversal",
+        .is_missing = true },
     { .of_term = has_from_pair, .text = "the From operators need an entity whose ids are meant" },
     { .of_term = has_from_access, .text = "the From operators give no values to access" },
-    { .of_term = looks_below_from, .text = "the From operators do not look down" },
+    { .of_term = looks_below_from,
+        .text = "the From operators do not look down",
+        .is_missing = true },
     { .of_term = has_scope_operator, .text = "a scope can have the operators '!' and '?' only" },
     { .of_term = compares_no_variable,
         .text = "the left side of a comparison has to be a variable" },
@@ -194,6 +198,8 @@ static bool validate_term(const ecs__checker_t *checker, int32_t index) {
     for (size_t r = 0; r < sizeof term_rules / sizeof *term_rules; r++) {
         bool is_broken = term_rules[r].of_term ? term_rules[r].of_term(term)
                                                : term_rules[r].in_world(checker, term);
+        if (is_broken && term_rules[r].is_missing)
+            return ecs__check_unsupported(checker, index, term_rules[r].text);
         if (is_broken) return ecs__check_fail(checker, index, NULL, "%s", term_rules[r].text);
     }
     return true;
@@ -223,7 +229,8 @@ static bool validate_chain_link(const ecs__checker_t *checker, int32_t index) {
     } else if (!is_scope(previous) && !is_scope(term) && !is_same_source(previous, term)) {
         sentence = "the terms of an OR expression need the same source";
     } else if ((previous->src.id | term->src.id) & EcsCascade) {
-        sentence = "'cascade' cannot be part of an OR expression";
+        return ecs__check_unsupported(
+            checker, index, "'cascade' cannot be part of an OR expression");
     } else if (term->inout != EcsInOutDefault && term->inout != EcsInOutNone &&
                term->inout != previous->inout) {
         sentence = "the access of an OR expression stands before its first term";
@@ -236,7 +243,7 @@ static bool validate_cascade(const ecs__checker_t *checker) {
     for (int32_t i = 0; i < checker->terms->count; i++) {
         if (!(checker->terms->array[i].src.id & EcsCascade)) continue;
         if (++count > 1)
-            return ecs__check_fail(checker, i, NULL, "a query can cascade over one term");
+            return ecs__check_unsupported(checker, i, "a query can cascade over one term");
     }
     return true;
 }

@@ -111,7 +111,10 @@ bool ecs__parser_expected(const ecs__parser_t *parser, const char *what) {
 }
 
 void ecs__parser_next(ecs__parser_t *parser) {
+    const ecs__token_kind_t kind = parser->token.kind;
+    parser->open += (kind == ECS__TOK_OPEN) - (kind == ECS__TOK_CLOSE);
     parser->token = ecs__lex(ecs__token_end(&parser->token));
+    if (parser->open) parser->token.after_newline = false; /* ends no term there */
 }
 
 bool ecs__parser_take(ecs__parser_t *parser, ecs__token_kind_t kind) {

@@ -15,6 +15,7 @@ typedef struct ecs__parser_t {
     ecs__token_t token;       /* the next one to be read */
     ecs__terms_t *terms;
     int32_t scope_depth;
+    int32_t open; /* parentheses */
     bool silent;
     bool facts;    /* text as data: sources behind pairs */
     bool is_query; /* there are not more terms than a query may have */

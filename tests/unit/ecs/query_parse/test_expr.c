@@ -83,6 +83,7 @@ static void several_spellings_are_one_term(void **state) {
         { "Position,Velocity,", "Position, Velocity" }, /* QL-01: trailing separator */
         { "Position\nVelocity", "Position, Velocity" }, /* a line break separates */
         { "Position ,\n\n Velocity", "Position, Velocity" }, { "A\n|| B", "A || B" },
+        { "A(self|up\nChildOf)\nB(cascade\n)", "A(self|up ChildOf), B(cascade)" },
         { "100, 0x64, 0b1100100", "#100, #100, #100" }, /* QL-15 */
         { "R(A, B, C)", "R(A, B), R(B, C)" },
         { "Likes($this, A || B)", "Likes($this, A) || Likes($this, B)" },
