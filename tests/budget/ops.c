@@ -272,6 +272,23 @@ static void measure_structure(void) {
     MEASURE("make_and_end_query", MANY, EACH(make_and_end_query()));
 }
 
+// Entities are found by their sets, and rows of tables asked for what is beside them.
+static void measure_beside(void) {
+    ecs_entity_t mark = ecs_new_w_id(world, EcsDontFragment),
+                 kind = ecs_new_w_id(world, EcsDontFragment);
+    ecs_query_t *holders = ecs_query(world, { .terms = { { mark } } }),
+                *rows = ecs_query(world, { .terms = { { Tag }, { mark } } }),
+                *targets = ecs_query(world, { .terms = { { ecs_pair(kind, EcsWildcard) } } });
+    EACH({
+        ecs_entity_t entity = ecs_new_w(world, Tag);
+        ecs_add_id(world, entity, mark);
+        ecs_add_pair(world, entity, kind, entities[i]);
+    });
+    MEASURE("iterate_beside", MANY, count_all(holders));
+    MEASURE("iterate_rows_beside", MANY, count_all(rows));
+    MEASURE("iterate_targets_beside", MANY, count_all(targets));
+}
+
 int main(void) {
     world = ecs_init();
     ECS_COMPONENT_DEFINE(world, Position);
@@ -288,5 +305,6 @@ int main(void) {
     measure_many_stages();
     measure_joins();
     measure_structure();
+    measure_beside();
     return ecs_fini(world) || sum == 0;
 }

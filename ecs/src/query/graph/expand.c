@@ -12,6 +12,14 @@ void ecs__ids_push(ecs__ids_t *ids, uint64_t id) {
     ids->array[ids->count++] = id;
 }
 
+void ecs__ids_resize(ecs__ids_t *ids, int32_t count) {
+    if (count > ids->size) {
+        ids->size = count;
+        ids->array = ecs_os_realloc_n(ids->array, uint64_t, count);
+    }
+    ids->count = count;
+}
+
 typedef struct walk_t {
     const ecs__store_t *store;
     const ecs__instead_t *instead;

@@ -191,13 +191,13 @@ static void begin_again(ecs__solver_t *solver) {
     begin(solver);
 }
 
-static void show_fields(ecs__solver_t *solver, ecs_entity_t entity) {
+static void show_fields(ecs__solver_t *solver) {
     const ecs__sift_t *sift = &solver->sift;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
         ecs__solver_unset(solver, test->field);
         if (!ecs__sift_found(sift, test)) continue;
-        const ecs__field_found_t found = { ecs__sift_id(test, entity), 0, NULL, -1 };
+        const ecs__field_found_t found = { ecs__sift_id(test), 0, NULL, -1 };
         ecs__eval_set(&solver->result, test->field, found, false);
     }
 }
@@ -214,12 +214,12 @@ static bool bind_target(ecs__solver_t *solver, int32_t var, ecs_id_t id) {
     return true;
 }
 
-bool ecs__sift_take(ecs__solver_t *solver, ecs_entity_t entity) {
+bool ecs__sift_take(ecs__solver_t *solver) {
     ecs__sift_t *sift = &solver->sift;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
         if (!test->has_star || test->oper == EcsNot) continue;
-        const ecs__sparse_slot_t *slot = ecs__sparse_slot(test->home, entity);
+        const ecs__sparse_slot_t *slot = test->slot;
         if (!slot) continue; // it may lack it
         if (slot->count > 1) return false;
         if (test->var >= 0 && !bind_target(solver, test->var, slot->edges.one.id)) return false;
@@ -232,11 +232,12 @@ bool ecs__sift_take(ecs__solver_t *solver, ecs_entity_t entity) {
 static void begin_list(ecs__solver_t *solver) {
     ecs__sift_t *sift = &solver->sift;
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, sift->tests[0].id);
-    solver->listed.count = 0;
-    for (int32_t i = 0; i < ecs__sparse_count(record); i++)
-        ecs__ids_push(&solver->listed, ecs__sparse_holders(record)[i].entity);
+    const int32_t count = ecs__sparse_count(record);
+    ecs__ids_resize(&solver->listed, count);
+    for (int32_t i = 0; i < count; i++)
+        solver->listed.array[i] = ecs__sparse_holders(record)[i].entity;
     sift->row = 0;
-    sift->end = solver->listed.count;
+    sift->end = count;
     sift->all.table = NULL;
     sift->is_inside = false;
 }
@@ -250,9 +251,9 @@ static void enter_table(ecs__solver_t *solver, ecs_table_t *table) {
     sift->is_left_to_steps = !sift->is_skipped && is_left_to_steps(solver, table);
 }
 
-static inline bool passes(const ecs__sift_t *sift, ecs_entity_t entity) {
+static inline bool passes(ecs__sift_t *sift, ecs_entity_t entity) {
     for (int32_t t = 0; t < sift->must; t++) {
-        const ecs__sift_test_t *test = &sift->tests[t];
+        ecs__sift_test_t *test = &sift->tests[t];
         if (ecs__sift_has(test, entity) != (test->oper == EcsAnd)) return false;
     }
     return true;
@@ -268,8 +269,8 @@ bool ecs__sift_next_listed(ecs__solver_t *solver) {
             enter_table(solver, spot.table);
         if (sift->is_left_to_steps) return false;
         if (sift->is_skipped || !passes(sift, entity)) continue;
-        if (sift->has_star && !ecs__sift_take(solver, entity)) return false;
         ecs__sift_find(sift, entity);
+        if (sift->has_star && !ecs__sift_take(solver)) return false;
         solver->values[ECS__VAR_THIS] = (ecs__value_t){ entity, spot.table, spot.row, 1 };
         sift->row++;
         return true;
@@ -303,7 +304,7 @@ static bool next_of_list(ecs__solver_t *solver, const ecs__step_t *step) {
     follow_list(solver);
     while (sift->row < sift->end) {
         if (ecs__sift_next_listed(solver)) {
-            show_fields(solver, solver->values[ECS__VAR_THIS].entity);
+            show_fields(solver);
             return true;
         }
         if (sift->row < sift->end && run_next(solver, step)) return true;
@@ -320,8 +321,8 @@ static bool next_of_rows(ecs__solver_t *solver, const ecs__step_t *step) {
     follow_rows(sift, solver->store);
     for (int32_t row; (row = ecs__sift_next(sift)) >= 0;) {
         *self = ecs__value_of_rows(sift->all.table, row, 1);
-        const bool is_shown = !sift->has_star || ecs__sift_take(solver, self->entity);
-        if (is_shown) show_fields(solver, self->entity);
+        const bool is_shown = !sift->has_star || ecs__sift_take(solver);
+        if (is_shown) show_fields(solver);
         if (is_shown || run_inside(solver, step)) return true;
     }
     *self = sift->all;

@@ -26,9 +26,10 @@ typedef struct ecs__sift_test_t {
     const ecs_component_record_t *record; /* with an edge of this one; NULL: that is all */
     ecs_id_t id;
     int8_t field;
-    uint8_t oper;  /* EcsAnd, EcsNot, EcsOptional */
-    bool has_star; /* (R, *): what it stands for is shown, */
-    int8_t var;    /* and is the value of this variable; -1: of none */
+    uint8_t oper;                   /* EcsAnd, EcsNot, EcsOptional */
+    bool has_star;                  /* (R, *): what it stands for is shown, */
+    int8_t var;                     /* and is the value of this variable; -1: of none */
+    const ecs__sparse_slot_t *slot; /* of the one asked last */
 } ecs__sift_test_t;
 
 typedef struct ecs__sift_t {
@@ -47,8 +48,8 @@ typedef struct ecs__sift_t {
     ecs__sift_test_t tests[FLECS_TERM_COUNT_MAX];
 } ecs__sift_t;
 
-static inline bool ecs__sift_has(const ecs__sift_test_t *test, ecs_entity_t entity) {
-    const ecs__sparse_slot_t *slot = ecs__sparse_slot(test->home, entity);
+static inline bool ecs__sift_has(ecs__sift_test_t *test, ecs_entity_t entity) {
+    const ecs__sparse_slot_t *slot = test->slot = ecs__sparse_slot(test->home, entity);
     if (!slot || !test->record) return slot;
     if (slot->count == 1) return slot->edges.one.record == test->record;
     return ecs__sparse_has(test->record, entity);
@@ -57,8 +58,7 @@ static inline bool ecs__sift_has(const ecs__sift_test_t *test, ecs_entity_t enti
 #define ECS__SIFT_AHEAD 16 /* rows */
 
 // The first row that one test lets pass.
-static inline int32_t ecs__sift_pass(
-    const ecs__sift_t *sift, const ecs__sift_test_t *test, int32_t row) {
+static inline int32_t ecs__sift_pass(const ecs__sift_t *sift, ecs__sift_test_t *test, int32_t row) {
     const ecs_entity_t *entities = sift->all.table->entities;
     const int32_t end = sift->end;
     const bool has = test->oper == EcsAnd;
@@ -74,7 +74,7 @@ static inline int32_t ecs__sift_pass(
 static inline void ecs__sift_find(ecs__sift_t *sift, ecs_entity_t entity) {
     sift->found = 0;
     for (int32_t t = sift->must; t < sift->count; t++) {
-        const ecs__sift_test_t *test = &sift->tests[t];
+        ecs__sift_test_t *test = &sift->tests[t];
         if (ecs__sift_has(test, entity)) sift->found |= FIELD_BIT(test->field);
     }
 }
@@ -98,9 +98,9 @@ static inline bool ecs__sift_found(const ecs__sift_t *sift, const ecs__sift_test
     return test->oper == EcsAnd || sift->found & FIELD_BIT(test->field);
 }
 
-/** What the `*` of a test that holds stands for. */
-static inline ecs_id_t ecs__sift_id(const ecs__sift_test_t *test, ecs_entity_t entity) {
-    return test->has_star ? ecs__sparse_slot(test->home, entity)->edges.one.id : test->id;
+/** What was asked for, or what the `*` of a test that holds stands for. */
+static inline ecs_id_t ecs__sift_id(const ecs__sift_test_t *test) {
+    return test->has_star ? test->slot->edges.one.id : test->id;
 }
 
 #endif

@@ -219,9 +219,9 @@ bool ecs__sift_can_ask(const ecs__goal_t *goal);
 bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity);
 /** Make one step of what finds $this, row by row or beside tables, and what asks for ids beside these, if that is in order (sift.c). */
 void ecs__sift_make(ecs__solver_t *solver);
-/** Variables take what the `*` of tests that an entity passes stand for. False if that is several ids, or nothing for a variable: the steps
+/** Variables take what the `*` of tests that the present entity passes stand for. False if that is several ids, or nothing for a variable: the steps
  * inside decide. */
-bool ecs__sift_take(ecs__solver_t *solver, ecs_entity_t entity);
+bool ecs__sift_take(ecs__solver_t *solver);
 /** Find the next one of the list of a sift, while no table changes: $this, and sift->found. False: there is none, or the steps inside
  * decide of the one that is next. */
 bool ecs__sift_next_listed(ecs__solver_t *solver);
@@ -242,6 +242,8 @@ void ecs__ways_collect(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step
 /** Room for one more; what it holds is for the caller to write. */
 ecs__way_t *ecs__step_add_way(ecs__step_state_t *state);
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
+/** Room for `count` ids, which are to be written. */
+void ecs__ids_resize(ecs__ids_t *ids, int32_t count);
 #define ECS__ONE_ID(id) (&(ecs__ids_t){ .array = (uint64_t[]){ id }, .count = 1 })
 /** Append what is reached along some relationships from the targets of a table (and of an entity of it, or 0), or from the sources of
  * an entity; each entity once, nearest first. Depth 0 = no limit. */

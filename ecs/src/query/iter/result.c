@@ -40,9 +40,8 @@ static const ecs_type_info_t *type_of(
 }
 
 // Which storage an id has may be known only now.
-static void set_row_field(ecs_iter_t *it, int32_t f, ecs_id_t id) {
+static void set_row_field(ecs_iter_t *it, int32_t f, const ecs_component_record_t *record) {
     const ecs__store_t *store = &it->real_world->store;
-    const ecs_component_record_t *record = ecs__id_record_itself(store, id);
     const ecs_type_info_t *type = ecs__id_is_sparse(record) ? type_of(store, record) : NULL;
     it->row_fields &= ~FIELD_BIT(f);
     if (!type) return;
@@ -59,7 +58,8 @@ void ecs__iter_set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t so
     sizes_of(it)[f] = it->query->sizes[f];
     columns_of(it)[f] = -1;
     if (source) it->ref_fields |= FIELD_BIT(f);
-    if (plan_of(it)->row_fields & FIELD_BIT(f)) set_row_field(it, f, id);
+    if (plan_of(it)->row_fields & FIELD_BIT(f))
+        set_row_field(it, f, ecs__id_record_itself(&it->real_world->store, id));
     if (column < 0 || !table) return;
     if (source) { // the table may be gone
         it->ptrs[f] = value_of(it, f, id, table, column);
@@ -68,6 +68,13 @@ void ecs__iter_set_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t so
     // A kind is read as its base, see is_strided.
     if (!it->query->sizes[f]) sizes_of(it)[f] = table->columns[column].size;
     columns_of(it)[f] = column;
+}
+
+void ecs__iter_set_beside(ecs_iter_t *it, int32_t f, const ecs__sparse_edge_t *edge) {
+    if (it->ids[f] == edge->id) return;
+    it->ids[f] = edge->id;
+    it->ref_fields &= (ecs_termset_t)~FIELD_BIT(f);
+    if (plan_of(it)->row_fields & FIELD_BIT(f)) set_row_field(it, f, edge->record);
 }
 
 void ecs__iter_follow_values(ecs_iter_t *it) {

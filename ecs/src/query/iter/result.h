@@ -11,6 +11,8 @@
 /** Show the id of a field, its source (0: the rows), and column `column` (-1: none) of a table, which may be NULL. */
 void ecs__iter_set_field(ecs_iter_t *it, int32_t field, ecs_id_t id, ecs_entity_t source,
     const ecs_table_t *table, int16_t column);
+/** A field that rows have beside their tables, as before, shows another pair of its relationship. */
+void ecs__iter_set_beside(ecs_iter_t *it, int32_t field, const ecs__sparse_edge_t *edge);
 /** Rows moved: find the values of other entities again. */
 void ecs__iter_follow_values(ecs_iter_t *it);
 /** Show some fields as an evaluation of a plan, or a match of a cache, has them. */

@@ -14,14 +14,14 @@ void ecs__sifted_begin(ecs_iter_t *it, const ecs__solver_t *solver) {
     it->priv_.quick = it->real_world->store.structure_stamp | ECS_ITER_SIFTED;
 }
 
-static ECS__APART void show_stars(ecs_iter_t *it, const ecs__sift_t *sift, ecs_entity_t entity) {
+static ECS__APART void show_stars(ecs_iter_t *it, const ecs__sift_t *sift) {
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
         if (!test->has_star) continue;
-        ecs_id_t id = ecs__sift_found(sift, test) ? ecs__sift_id(test, entity) : test->id;
-        if (it->ids[test->field] == id) continue;
-        it->ref_fields &= (ecs_termset_t)~FIELD_BIT(test->field);
-        ecs__iter_set_field(it, test->field, id, 0, NULL, -1);
+        if (ecs__sift_found(sift, test))
+            ecs__iter_set_beside(it, test->field, &test->slot->edges.one);
+        else
+            ecs__iter_set_field(it, test->field, test->id, 0, NULL, -1);
     }
 }
 
@@ -34,7 +34,7 @@ static ECS__APART bool leave(ecs_iter_t *it) {
 static inline void show_row(
     ecs_iter_t *it, const ecs__sift_t *sift, const ecs_table_t *table, int32_t row) {
     it->set_fields = (it->set_fields & (ecs_termset_t)~sift->optional) | sift->found;
-    if (RARELY(sift->has_star)) show_stars(it, sift, table->entities[row]);
+    if (RARELY(sift->has_star)) show_stars(it, sift);
     it->frame_offset++;
     it->offset = row;
     it->entities = table->entities + row;
@@ -64,7 +64,7 @@ HOT bool ecs__sifted_next(ecs_iter_t *it) {
     const int32_t row = ecs__sift_next(sift);
     if (RARELY(row < 0)) return leave(it);
     ecs_table_t *table = sift->all.table;
-    if (RARELY(sift->has_star && !ecs__sift_take(solver, table->entities[row]))) {
+    if (RARELY(sift->has_star && !ecs__sift_take(solver))) {
         sift->row = row; // once more, in the steps inside
         return leave(it);
     }
