@@ -780,6 +780,24 @@ static void any_number_of_wildcards_can_be_watched(void **state) {
     }
 }
 
+// Q-CHG-12: tables of sources may be gone since the query was made.
+static void the_first_question_finds_what_went_before(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t tag = ecs_new(world), likes = ecs_new(world), target = ecs_new(world);
+    ecs_entity_t parent = ecs_new_w_id(world, tag);
+    ecs_add_pair(world, parent, likes, target);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_query_t *q = query_of(scene,
+        (ecs_query_desc_t){ .terms = { { .id = tag, .src.id = EcsUp, .trav = EcsChildOf } } });
+    visit(q);
+    ecs_delete(world, target);
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_query_is_changed_until_it_was_iterated),
@@ -815,6 +833,7 @@ int main(void) {
         BOTH(kinds_that_come_later_are_changes),
         BOTH(what_was_lost_while_a_query_was_planned_again_is_a_change),
         BOTH(any_number_of_wildcards_can_be_watched),
+        BOTH(the_first_question_finds_what_went_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

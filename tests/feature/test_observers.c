@@ -861,6 +861,28 @@ static void values_set_before_they_are_removed_by_the_flush_come_again(void **st
     assert_true(node && node->value == 77);
 }
 
+static int ends;
+static void on_end(ecs_iter_t *it) {
+    if (it->event != EcsOnRemove) return;
+    ends += it->count;
+    ecs_delete(it->world, it->entities[0]);
+}
+
+// What they change while the world ends is told to nobody who was told of the end already.
+static void yielding_observers_hear_of_the_end_once(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_entity_t tag = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { tag } },
+                            .events = { EcsMonitor },
+                            .yield_existing = true,
+                            .callback = on_end });
+    ecs_new_w_id(world, tag);
+    ends = 0;
+    ecs_fini(world);
+    assert_int_equal(ends, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -905,6 +927,7 @@ int main(void) {
         mini_world_test(a_query_is_not_evaluated_if_the_observer_says_so),
         mini_world_test(values_set_while_they_go_come_again),
         mini_world_test(values_set_before_they_are_removed_by_the_flush_come_again),
+        cmocka_unit_test(yielding_observers_hear_of_the_end_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

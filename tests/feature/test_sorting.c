@@ -637,6 +637,53 @@ static void toggles_follow_their_rows(void **state) {
     ecs_query_fini(q);
 }
 
+static int32_t count_sorted(ecs_query_t *q) {
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    int32_t count = 0;
+    ecs_entity_t last = 0;
+    for (; ecs_query_next(&it); count += it.count) {
+        for (int i = 0; i < it.count; i++) {
+            assert_true(it.entities[i] >= last);
+            last = it.entities[i];
+        }
+    }
+    return count;
+}
+
+// Q-SRT-04: what changed of a table is told to each of its matches.
+static void tables_with_several_matches_gain_rows(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t likes = ecs_new(world), e = ecs_new_w_pair(world, likes, ecs_new(world));
+    ecs_add_pair(world, e, likes, ecs_new(world));
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){ .terms = { { ecs_pair(likes, EcsWildcard) } },
+                          .order_by_callback = by_entity });
+    assert_int_equal(count_sorted(q), 2);
+    ecs_new_w_table(world, ecs_get_table(world, e));
+    assert_int_equal(count_sorted(q), 4);
+    ecs_query_fini(q);
+}
+
+// Q-SRT-04: the order of entities depends on their generation.
+static void a_new_generation_has_another_place(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    ecs_entity_t tag = ecs_new(world), first = ecs_new_w_id(world, tag);
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t e = ecs_new_w_id(world, tag);
+        if (i & 1) ecs_add(world, e, Position);
+    }
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){ .terms = { { tag } }, .order_by_callback = by_entity });
+    assert_int_equal(count_sorted(q), 6);
+    ecs_set_version(world, (uint32_t)first | 5ull << 32);
+    assert_int_equal(count_sorted(q), 6);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(entities_come_in_the_order_of_the_callback),
@@ -662,6 +709,8 @@ int main(void) {
         BOTH(bad_orders_are_refused),
         BOTH(sorted_queries_tell_of_changes),
         BOTH(toggles_follow_their_rows),
+        BOTH(tables_with_several_matches_gain_rows),
+        BOTH(a_new_generation_has_another_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

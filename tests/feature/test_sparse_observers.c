@@ -583,6 +583,48 @@ static void values_of_edges_are_told_of_alone(void **state) {
     }
 }
 
+static int heard;
+static void on_heard(ecs_iter_t *it) { heard += it->count; }
+
+// OBS-03: what is remembered of the observers of an id goes by which kinds are beside tables.
+static void the_first_pair_beside_tables_opens_routes(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), beside = ecs_new_w_id(world, EcsDontFragment),
+                 target = ecs_new(world), e = ecs_new(world);
+    heard = 0;
+    ecs_observer(world, { .query.terms = { { tag }, { ecs_pair(EcsWildcard, target) } },
+                            .events = { EcsOnAdd },
+                            .callback = on_heard });
+    ecs_observer(world,
+        { .query.terms = { { tag }, { beside } }, .events = { EcsOnAdd }, .callback = on_heard });
+    for (int i = 0; i < 2; i++) ecs_add_id(world, ecs_new(world), tag);
+    ecs_add_pair(world, e, beside, target);
+    assert_true(ecs_world_verify(world));
+    ecs_add_id(world, e, tag);
+    assert_int_equal(heard, 1);
+}
+
+typedef struct Config {
+    int value;
+} Config;
+
+// Which values are left is asked while the world ends.
+static void observers_with_singletons_hear_of_the_end(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ECS_COMPONENT(world, Config);
+    ecs_add_id(world, ecs_id(Config), EcsSingleton);
+    ecs_singleton_set(world, Config, { 1 });
+    ecs_entity_t aside = ecs_new_w_id(world, EcsDontFragment);
+    heard = 0;
+    ecs_observer(world, { .query.terms = { { aside }, { ecs_id(Config) } },
+                            .events = { EcsOnRemove },
+                            .callback = on_heard });
+    ecs_new_w_id(world, aside);
+    ecs_fini(world);
+    assert_int_equal(heard, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
@@ -601,6 +643,8 @@ int main(void) {
         cmocka_unit_test(what_comes_above_is_seen_by_who_moves_later),
         cmocka_unit_test(bases_that_change_nothing_below_are_not_told),
         cmocka_unit_test(the_story_does_not_depend_on_storage),
+        mini_world_test(the_first_pair_beside_tables_opens_routes),
+        cmocka_unit_test(observers_with_singletons_hear_of_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

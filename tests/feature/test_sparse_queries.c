@@ -765,6 +765,27 @@ static void variables_take_each_target(void **state) {
         scene, "Npc, Trusts($this, $x)", "one x=ann | two x=ann | two x=bob | two x=cid");
 }
 
+// TRT-08: whether anything is beside tables does not matter for what bases pass on.
+static void what_is_not_inherited_stays_so_beside_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t beside = ecs_new_w_id(world, EcsDontFragment);
+    ecs_entity_t root = ecs_new_w_id(world, EcsPrefab),
+                 base = ecs_new_w_pair(world, EcsChildOf, root);
+    ecs_new_w_pair(world, EcsChildOf, base);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    for (int i = 0; i < 2; i++) {
+        ecs_query_desc_t desc = {
+            .terms = { { .id = ecs_pair(EcsWildcard, root), .src.id = EcsUp, .trav = EcsChildOf } }
+        };
+        desc.cache_kind = scene->kind;
+        ecs_query_t *q = ecs_query_init(world, &desc);
+        assert_int_equal(ecs_query_count(q).entities, 0);
+        ecs_query_fini(q);
+        ecs_add_pair(world, instance, beside, ecs_new(world));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
@@ -792,6 +813,7 @@ int main(void) {
         BOTH(holders_are_asked_as_they_are_when_they_come),
         BOTH(variables_take_each_target),
         cmocka_unit_test(systems_visit_them),
+        BOTH(what_is_not_inherited_stays_so_beside_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

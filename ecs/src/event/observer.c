@@ -410,6 +410,8 @@ void ecs__observers_leave(ecs_world_t *world, const ecs_table_t *table, const ec
 }
 
 void ecs__observers_yield_all(ecs_world_t *world) {
+    // What callbacks change is told to nobody who was told of the end already.
+    ecs_defer_begin(world);
     ecs__events_enter(&world->events);
     for (ecs__observer_t *o = world->events.first; o; o = o->next) {
         if (!o->yields_on_delete) continue;
@@ -417,6 +419,8 @@ void ecs__observers_yield_all(ecs_world_t *world) {
         o->is_dead = true;
     }
     ecs__events_leave(&world->events);
+    ecs__events_outdate(&world->events); /* routes lead to those who are dead now */
+    ecs_defer_end(world);
 }
 
 // ---- creation ----

@@ -328,6 +328,7 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
     const ecs_table_t *other = table_of(store, route->other);
     bool is_set = route->event == &events->on_set;
     if (!table || (!is_set && !other && route->other != UINT64_MAX)) return true;
+    if (route->kinds != store->kinds_stamp) return true; /* it is not taken any more */
     ecs__route_t again = { 0 };
     if (is_set)
         build_one(events, &again, route->event, table, route->other);

@@ -76,6 +76,7 @@ static inline const ecs__route_t *ecs__route_again(
     const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
     const ecs__route_t *route = event->shown;
     bool is_open = route->table == table->id && route->other == other &&
+                   route->kinds == table->store->kinds_stamp &&
                    !(route->down && table->traversable_count);
     return is_open ? route : NULL;
 }

@@ -108,6 +108,11 @@ void ecs__delete_announce(ecs_world_t *world, ecs_table_t *table) {
     ecs__events_end_loss(&world->events);
 }
 
+void ecs__delete_aside(ecs_world_t *world, ecs_table_t *table) {
+    if (world->store.has_sparse) for_each_beside(world, table, 0, ecs__aside_drop);
+    if (table->flags & EcsTableHasSparse) ecs__sparse_leave(world, table, NULL, 0, table->count);
+}
+
 static void touch_rows(ecs__store_t *store, const ecs_table_t *table) {
     for (int32_t row = 0; row < table->count; row++) {
         ecs_entity_t entity = table->entities[row];

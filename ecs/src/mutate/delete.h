@@ -11,5 +11,7 @@ void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity);
 void ecs__delete_rows(ecs_world_t *world, ecs_table_t *table);
 /** The rows go with the world: hooks are called and observers are told, and that is all. */
 void ecs__delete_announce(ecs_world_t *world, ecs_table_t *table);
+/** Take away what the entities of such a table have beside it; nobody is told. */
+void ecs__delete_aside(ecs_world_t *world, ecs_table_t *table);
 
 #endif

@@ -184,10 +184,23 @@ static void instantiate_one(ecs__prefab_plan_t *plan, ecs_entity_t instance) {
     ecs__slots_fill(plan);
 }
 
+// Symmetric pairs of copies come and go on their targets, and there may take such a pair from an original: it has moved then.
+static bool may_move_originals(const ecs__prefab_plan_t *plan) {
+    for (int32_t g = 0; g < ecs_vec_count(&plan->groups); g++) {
+        if (ecs__prefab_group(plan, g)->table->flags & ECS__TABLE_HAS_SYMMETRIC) return true;
+    }
+    return false;
+}
+
 static void instantiate(ecs_world_t *world, ecs_entity_t base, bool for_prefab,
     const ecs_entity_t *entities, int32_t count) {
     ecs__prefab_plan_t *plan = ecs__prefab_plan_begin(world, base, for_prefab);
+    const bool again = count > 1 && may_move_originals(plan);
     for (int32_t i = 0; i < count; i++) {
+        if (again && i) {
+            ecs__prefab_plan_end(plan);
+            plan = ecs__prefab_plan_begin(world, base, for_prefab);
+        }
         /* What would contain itself is refused after the flush. */
         if (!ecs__is_inside(&world->store, entities[i], base)) instantiate_one(plan, entities[i]);
     }

@@ -152,7 +152,10 @@ static void detect_in_matches(ecs__query_t *query) {
     ecs__store_t *store = &query->base.real_world->store;
     if (!query->cache && query->plan.scan < query->plan.count)
         query->cache = ecs__cache_new(&query->plan, store, NULL, NULL);
-    if (query->cache) ecs__cache_detect(query->cache, query->detect);
+    if (query->cache) {
+        ecs__cache_update(query->cache); /* tables of sources may be gone since it was asked */
+        ecs__cache_detect(query->cache, query->detect);
+    }
     ecs__detect_follow(query->detect);
 }
 

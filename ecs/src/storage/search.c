@@ -401,10 +401,26 @@ static bool is_owner(const owner_t *search, ecs_entity_t entity) {
     return ecs__has_own(ecs__entity_spot(&search->store->entities, entity), search->id);
 }
 
+// As found_above, and what is beside the table.
+static bool is_owner_along(const owner_t *search, ecs_entity_t entity, ecs_entity_t rel) {
+    const ecs__store_t *store = search->store;
+    if (!ecs__id_is_wildcard(ecs__id_trait_owner(search->id))) return is_owner(search, entity);
+    ecs__found_t found;
+    if (found_above(
+            ecs__entity_spot(&store->entities, entity).table, search->id, rel, entity, 0, &found))
+        return true;
+    ecs__sparse_iter_t iter = ecs__sparse_iter(store, entity, search->id);
+    const ecs_component_record_t *record;
+    while ((record = ecs__sparse_next(&iter))) {
+        if (ecs__id_is_found_along(store, record->id, rel)) return true;
+    }
+    return false;
+}
+
 static bool base_is_owner(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     owner_t *search = ctx;
     (void)table;
-    search->base = is_owner(search, base) ? base : 0;
+    search->base = is_owner_along(search, base, Ecs__IsA) ? base : 0;
     return search->base != 0;
 }
 

@@ -108,7 +108,9 @@ static ecs__edge_t make_edge(
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
     bool alone = more == (adds ? 1 : -1);
-    bool swaps = adds && !more && column < 0 && table->column_count == target->column_count;
+    bool has_sets = (table->flags | target->flags) & EcsTableHasSparse; /* values without column */
+    bool swaps =
+        adds && !more && column < 0 && !has_sets && table->column_count == target->column_count;
     uint8_t kind = alone ? ECS__EDGE_ALONE : swaps ? ECS__EDGE_SWAP : ECS__EDGE_MORE;
     if (!is_single(id)) kind = ECS__EDGE_MORE;
     return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, kind };

@@ -108,6 +108,7 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs__names_rename(ecs__world_of(world), *row, entity);
     ecs__parent_rename(ecs__world_of(world), entity);
     *row = entity;
+    ecs__table_touch_rows(spot.table, spot.row, 1); /* order may depend on it */
 error:
     return;
 }

@@ -326,6 +326,12 @@ static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id
     ecs__defer_bracket_end(stage);
 }
 
+// A table without rows may have no memory for them: it has no cell to ask for.
+static inline bool has_plain_cells(const ecs_table_t *table, ecs_id_t id, size_t size) {
+    const ecs__low_t *low = ecs__table_low(table, id);
+    return low && low->size == size;
+}
+
 // At once, and nobody listens. Most entities that lack the component just get it. The table is that of the entity, if it is alive.
 static ECS__APART void set_now(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
     const void *ptr, const ecs_table_t *table) {
@@ -342,7 +348,7 @@ static ECS__APART void set_now(ecs_world_t *world, ecs_entity_t entity, ecs_id_t
     }
     bool is_plain = ecs__walk_is_free(real, walk) && walk.hop->edge->adds &&
                     ecs__walk_is_bytes(real, walk.hop, ECS__PLAIN_STARTS) &&
-                    ecs__table_plain_cell(walk.hop->edge->target, id, size, 0);
+                    has_plain_cells(walk.hop->edge->target, id, size);
     if (!is_plain) {
         set_along(world, entity, id, size, ptr, walk);
         return;

@@ -125,6 +125,7 @@ static void end_tables(ecs_world_t *world, bool (*ends)(const ecs_table_t *table
         ecs_table_t *table = store->tables[t];
         if (!table || !ends(table)) continue;
         int32_t count = table->count;
+        ecs__delete_aside(world, table); /* hooks of the next part find nobody dead there */
         ecs__table_clear_rows(table);
         for (int32_t row = 0; row < count; row++)
             ecs__entity_free(&store->entities, table->entities[row]);

@@ -61,6 +61,13 @@ static bool is_known(const ecs__cache_t *cache, const ecs__match_t *match, bool 
            match->table->count;
 }
 
+// Matches of one table lie together. What a table lists is cleared for the first of them.
+static bool is_among_several(const ecs__cache_t *cache, int32_t i) {
+    const ecs_table_t *table = ecs__matches_at(cache, &cache->now, i)->table;
+    return (i > 0 && ecs__matches_at(cache, &cache->now, i - 1)->table == table) ||
+           (i + 1 < cache->now.count && ecs__matches_at(cache, &cache->now, i + 1)->table == table);
+}
+
 // Prepare runs; false if the order has to be made anew.
 static bool look(update_t *update) {
     ecs__cache_t *cache = update->cache;
@@ -73,6 +80,7 @@ static bool look(update_t *update) {
         if (!match->is_sorted) return false;
         if (!has_changed) continue;
         if (!run->entities || !is_known(cache, match, is_shared)) return false;
+        if (is_among_several(cache, i)) return false;
         if (update->changed_count && run->size != *size) return false; // of kinds
         *size = run->size;
         update->changed_count += match->table->watch->log.count;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Values that know where they are: each is constructed once where it lies, and nothing is read that ended.
+#include "support/world.h"
+
+#include "support/check.h"
+
+typedef struct Self {
+    const struct Self *self;
+    int32_t value;
+} Self;
+static ECS_COMPONENT_DECLARE(Self);
+static int32_t live;
+
+static void construct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    live += count;
+    for (Self *s = ptr; count--; s++) *s = (Self){ s, 0 };
+}
+static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    live -= count;
+    for (Self *s = ptr; count--; s++) {
+        assert_ptr_equal(s->self, s);
+        s->self = NULL;
+    }
+}
+static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    Self *to = dst;
+    for (const Self *from = src; count--; from++, to++) {
+        assert_ptr_equal(from->self, from);
+        assert_ptr_equal(to->self, to);
+        to->value = from->value;
+    }
+}
+static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    copy(dst, src, count, type);
+}
+
+static void register_self(ecs_world_t *world) {
+    live = 0;
+    ecs_id(Self) = 0;
+    ECS_COMPONENT_DEFINE(world, Self);
+    ecs_set_hooks(world, Self, { .ctor = construct, .dtor = destruct, .copy = copy, .move = move });
+}
+
+// GRT-02, ISA-04: a symmetric pair of one instance takes that of the original, which moves to another table meanwhile.
+static void many_instances_copy_what_moves(void **state) {
+    ecs_world_t *world = *state;
+    register_self(world);
+    ecs_entity_t spouse = ecs_new_w_id(world, EcsExclusive), target = ecs_new(world);
+    ecs_add_id(world, spouse, EcsSymmetric);
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab),
+                 child = ecs_new_w_pair(world, EcsChildOf, prefab);
+    ecs_ensure(world, child, Self)->value = 7;
+    ecs_add_pair(world, child, spouse, target);
+    const ecs_entity_t *made = ecs_bulk_new_w_id(world, ecs_pair(EcsIsA, prefab), 3);
+    for (int i = 0; i < 3; i++) assert_true(ecs_has_pair(world, made[i], EcsIsA, prefab));
+    assert_int_equal(ecs_count(world, Self), 4);
+    assert_int_equal(live, 4);
+}
+
+// GRT-02: also where the remembered way between tables is taken.
+static void a_sparse_pair_that_is_replaced_ends(void **state) {
+    ecs_world_t *world = *state;
+    register_self(world);
+    ecs_add_id(world, ecs_id(Self), EcsExclusive);
+    ecs_add_id(world, ecs_id(Self), EcsSparse);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = 0;
+    for (int i = 0; i < 6; i++) {
+        e = ecs_new_w_pair(world, ecs_id(Self), a);
+        ecs_add_pair(world, e, ecs_id(Self), b);
+        assert_int_equal(live, i + 1);
+    }
+    ecs_add_pair(world, e, ecs_id(Self), a);
+    assert_int_equal(live, 6);
+    assert_true(ecs_world_verify(world));
+}
+
+typedef struct Plain {
+    int32_t value;
+} Plain;
+
+// CMP-04: a table that was only passed on the way has no memory for rows.
+static void a_table_that_was_passed_takes_values(void **state) {
+    ecs_world_t *world = *state;
+    register_self(world);
+    ECS_COMPONENT(world, Plain);
+    ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    ecs_new_w_id(world, tag);
+    Self self = { &self, 1 };
+    ecs_entity(
+        world, { .set = ecs_values({ ecs_id(Plain), &(Plain){ 1 } }, { ecs_id(Self), &self }) });
+    ecs_set(world, e, Plain, { 3 });
+    assert_int_equal(ecs_get(world, e, Plain)->value, 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        mini_world_test(many_instances_copy_what_moves),
+        mini_world_test(a_sparse_pair_that_is_replaced_ends),
+        mini_world_test(a_table_that_was_passed_takes_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
