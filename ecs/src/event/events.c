@@ -347,6 +347,7 @@ ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     events->world = world;
     events->ran = &world->info.observers_ran_total;
+    world->store.on_kinds = ecs__routes_close_of;
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++)
         event_init(&events->builtin[i], builtin_ids[i]);
     ecs_map_init(&events->custom, NULL);
@@ -357,6 +358,7 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
 }
 
 void ecs__events_fini(ecs__events_t *events) {
+    events->world->store.on_kinds = NULL;
     while (events->first) ecs__observer_end(events->first);
     end_dead(events);
     free_gone(events);

@@ -76,12 +76,13 @@ static inline const ecs__route_t *ecs__route_again(
     const ecs__event_t *event, const ecs_table_t *table, uint64_t other) {
     const ecs__route_t *route = event->shown;
     bool is_open = route->table == table->id && route->other == other &&
-                   route->kinds == table->store->kinds_stamp &&
                    !(route->down && table->traversable_count);
     return is_open ? route : NULL;
 }
 /** No event is told along the route it was told last without it being looked for: who waits is another, the world is suspended, or ends. */
 void ecs__routes_close(ecs__events_t *events);
+/** The same for the events of the world of a store (store->on_kinds). */
+void ecs__routes_close_of(ecs__store_t *store);
 /** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
  * False, and nobody is told, if that takes the general way. */
 bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,

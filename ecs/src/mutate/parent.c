@@ -101,7 +101,8 @@ static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_re
 static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
     ecs__store_t *store = &world->store;
     if (ecs__sparse_count(child_of)) return;
-    if (!store->has_parents) store->kinds_stamp++; /* queries look for parents in another way now */
+    // Queries look for parents in another way now.
+    if (!store->has_parents) ecs__store_raise_kinds(store);
     store->has_sparse = store->has_parents = true;
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;

@@ -107,7 +107,7 @@ void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
     if (find(store, parent)) return;
     ecs__children_t *list = ecs_os_calloc_t(ecs__children_t);
     list->parent = parent;
-    store->kinds_stamp++; /* queries for its children have another order now */
+    ecs__store_raise_kinds(store); /* queries for its children have another order now */
     store->plain_stamp += ECS__PLAIN_STEP;
     ecs_map_insert_ptr(&store->children, (uint32_t)parent, list);
     mark_tables(store, parent, list);

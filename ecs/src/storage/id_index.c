@@ -462,7 +462,7 @@ int32_t ecs__id_record_add_table(
     record->tables[record->table_count] = table->index;
     if (record->listed) record->listed[record->table_count] = list_entry(table, column);
     if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
-        table->store->kinds_stamp++;
+        ecs__store_raise_kinds(table->store);
     record->table_live++;
     grow_bits(record);
     record->table_count++;

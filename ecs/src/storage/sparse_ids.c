@@ -150,8 +150,8 @@ static uint8_t beside_kind_of(const ecs_component_record_t *record) {
 static void set_kinds(ecs__store_t *store, uint8_t kinds) {
     if (kinds == store->beside) return;
     store->beside = kinds;
-    store->kinds_stamp++;     /* queries for any id look here now, or do no longer, */
-    store->structure_stamp++; /* and what they begin with is another */
+    ecs__store_raise_kinds(store); /* queries for any id look here now, or do no longer, */
+    store->structure_stamp++;      /* and what they begin with is another */
 }
 
 // Position of the first home whose id is at least `id`.

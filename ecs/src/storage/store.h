@@ -85,9 +85,16 @@ struct ecs__store_t {
     ecs_table_t *deleted_from; /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
+    void (*on_kinds)(ecs__store_t *store);                     /* kinds_stamp rose; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */
     void *owner;            /* the world; NULL in unit tests */
 };
+
+/** Raise kinds_stamp. */
+static inline void ecs__store_raise_kinds(ecs__store_t *store) {
+    store->kinds_stamp++;
+    if (store->on_kinds) store->on_kinds(store);
+}
 
 /** What was found last for ids like this one: to be compared before use. */
 static inline const ecs__hop_t *ecs__hop_last(const ecs__store_t *store, ecs_id_t id) {
