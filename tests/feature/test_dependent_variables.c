@@ -61,6 +61,22 @@ static void terms_are_not_skipped_that_come_first(void **state) {
         scene, "(DockedTo, Earth), Planet($x), ?(DockedTo, $x)", "s1 x=Earth | s1 x=Luna");
 }
 
+// Q-DEP-01, Q-DEP-02: alternatives behind an optional term depend on it as terms do, those before it do not
+static void alternatives_depend_on_optionals_before_them(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    make_all(scene->world, "Moon");
+    make(scene->world, "Luna", "Moon");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Planet($object) || Moon($object)",
+        "s1 object=Earth | s3 object=-");
+    assert_solutions(scene, "SpaceShip, Planet($object) || Moon($object), ?(DockedTo, $object)",
+        "s1 object=Earth | s1 object=Luna | s2 object=Earth | s2 object=Luna | "
+        "s3 object=Earth | s3 object=Luna");
+    assert_solutions(scene,
+        "SpaceShip, ?(DockedTo, $object), ?Npc($object), Planet($object) || Moon($object)",
+        "s1 object=Earth | s3 object=-");
+}
+
 // Q-DEP-03, Q-DEP-04, U-03
 static void alternatives_may_bind_different_variables(void **state) {
     scene_t *scene = *state;
@@ -107,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { BOTH(terms_are_skipped_where_an_optional_found_nothing),
         BOTH(terms_are_not_skipped_that_come_first),
         BOTH(only_what_depends_on_a_variable_is_skipped),
+        BOTH(alternatives_depend_on_optionals_before_them),
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
         BOTH(optionals_test_variables_that_others_bind) };

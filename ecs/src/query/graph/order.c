@@ -199,14 +199,13 @@ static bool needs_one_end(const order_t *order, const unit_t *unit) {
     return is_open && unknown(order, second_bit(goal));
 }
 
-// What one leaves unset, those behind it take as unset: chains come before optional terms, and each in the order in which they are
-// written.
+static bool may_leave_unset(const unit_t *unit) { return unit->is_optional || unit->is_chain; }
+
+// What one leaves unset, those behind it take as unset: optional terms and chains come in the order in which they are written.
 static bool waits_for_others(const order_t *order, const unit_t *unit, uint64_t open) {
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *other = &order->units[i];
-        bool is_before = unit->is_optional && other->is_chain;
-        if (unit->is_optional == other->is_optional && unit->is_chain == other->is_chain)
-            is_before = other->first < unit->first;
+        bool is_before = may_leave_unset(other) && other->first < unit->first;
         if (is_before && other->sources & open) return true;
         if (comes_before(other, unit) && other->vars & unit->vars & ~THIS_BIT) return true;
     }
