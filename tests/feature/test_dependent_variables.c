@@ -105,6 +105,27 @@ static void a_not_term_is_skipped_where_its_variable_has_no_value(void **state) 
         scene, "SpaceShip, ?(DockedTo, $object), !Planet($object)", "s2 object=Hub | s3 object=-");
 }
 
+// Q-DEP-05, U-08: so is a scope
+static void a_scope_is_skipped_where_its_variable_has_no_value(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), !{Planet($object)}",
+        "s2 object=Hub | s3 object=-");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), !{SpaceShip, !{Planet($object)}}",
+        "s1 object=Earth | s3 object=-");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), !{(DockedTo, $o), Planet($object)}",
+        "s2 object=Hub o=- | s3 object=- o=-");
+    ecs_query_t *q = query_expr(scene, "SpaceShip, ?(DockedTo, $object), {Planet($object)}");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int results = 0;
+    for (; ecs_query_next(&it); results++) {
+        assert_int_equal(ecs_field_is_set(&it, 2), it.entities[0] == find(scene, "s1"));
+        assert_false(it.entities[0] == find(scene, "s2"));
+    }
+    assert_int_equal(results, 2);
+    ecs_query_fini(q);
+}
+
 static void optionals_test_variables_that_others_bind(void **state) {
     scene_t *scene = *state;
     make_ships(scene);
@@ -126,6 +147,7 @@ int main(void) {
         BOTH(alternatives_depend_on_optionals_before_them),
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
+        BOTH(a_scope_is_skipped_where_its_variable_has_no_value),
         BOTH(optionals_test_variables_that_others_bind) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

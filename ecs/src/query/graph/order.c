@@ -346,6 +346,7 @@ static void add_scope(order_t *order, const unit_t *unit) {
         order->rows, &begin, &end);
     ecs__step_t *step = add_step(order, ECS__STEP_SCOPE);
     step->goal = unit->first;
+    step->maybe = unit->vars & order->maybe;
     step->begin = begin;
     step->end = end;
     step->is_test = true;

@@ -184,10 +184,10 @@ static bool run_scope(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     if (redo) return false;
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
+    ecs__goal_unset(solver, goal);
     if (ecs__solver_lacks(solver, step->maybe)) return true;
     bool found = holds(solver, step->begin, step->end);
     state->conflict = found ? reasons_of(solver, step->begin, step->end) : solver->reason;
-    ecs__goal_unset(solver, goal);
     if (goal->term->oper == EcsNot) return !found;
     if (found && !goal->in_scope) {
         solver->result.set_fields |= FIELD_BIT(goal->term->field_index);
