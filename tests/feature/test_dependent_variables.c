@@ -65,7 +65,7 @@ static void terms_are_not_skipped_that_come_first(void **state) {
 static void alternatives_depend_on_optionals_before_them(void **state) {
     scene_t *scene = *state;
     make_ships(scene);
-    make_all(scene->world, "Moon");
+    make(scene->world, "Moon", NULL);
     make(scene->world, "Luna", "Moon");
     assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Planet($object) || Moon($object)",
         "s1 object=Earth | s3 object=-");
@@ -75,6 +75,38 @@ static void alternatives_depend_on_optionals_before_them(void **state) {
     assert_solutions(scene,
         "SpaceShip, ?(DockedTo, $object), ?Npc($object), Planet($object) || Moon($object)",
         "s1 object=Earth | s3 object=-");
+}
+
+// Q-DEP-05: what is skipped sets no variables, and what uses those is skipped as well
+static void what_is_first_used_in_a_skipped_term_depends_on_it(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    make(scene->world, "Luna", "Planet");
+    make(scene->world, "Earth", "(Likes, Luna), (Likes, Npc)");
+    make(scene->world, "Hub", "(Likes, Npc)");
+    static const char *all = "s1 object=Earth z=Luna | s3 object=- z=-";
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Likes($object, $z), Planet($z)", all);
+    assert_solutions(scene,
+        "SpaceShip, ?(DockedTo, $object), Likes($object, $z), Planet($z) || SpaceShip($z)", all);
+    assert_solutions(scene,
+        "SpaceShip, ?(DockedTo, $object), Likes($object, $z) || Eats($object, $z), Planet($z)",
+        all);
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Likes($object, $z), !Planet($z)",
+        "s1 object=Earth z=Npc | s2 object=Hub z=Npc | s3 object=- z=-");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Likes($object, $z), !{Planet($z)}",
+        "s1 object=Earth z=Npc | s2 object=Hub z=Npc | s3 object=- z=-");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), Likes($object, $z), ?Planet($z)",
+        "s1 object=Earth z=Luna | s1 object=Earth z=Npc | s2 object=Hub z=Npc | s3 object=- z=-");
+    assert_solutions(scene, "SpaceShip, ?(DockedTo, $object), $z == $object, Planet($z)",
+        "s1 object=Earth z=Earth | s3 object=- z=-");
+    ecs_query_t *q =
+        query_expr(scene, "SpaceShip, ?(DockedTo, $object), Likes($object, $z), Planet($z)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_iter_set_var(&it, 0, find(scene, "s3"));
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(it.set_fields, 1);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
 }
 
 // Q-DEP-03, Q-DEP-04, U-03
@@ -145,6 +177,7 @@ int main(void) {
         BOTH(terms_are_not_skipped_that_come_first),
         BOTH(only_what_depends_on_a_variable_is_skipped),
         BOTH(alternatives_depend_on_optionals_before_them),
+        BOTH(what_is_first_used_in_a_skipped_term_depends_on_it),
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
         BOTH(a_scope_is_skipped_where_its_variable_has_no_value),

@@ -5,7 +5,7 @@
 // all who can, Optionals and alternatives for goals that must hold. Of those that can be placed, the one with the fewest candidates comes
 // next; few candidates count alike (cost.h), plain terms come first then, and others by position. A variable is dependent when goals that
 // must hold do not connect it to $this or a constant, but an Optional or an alternative is the first that may give it a value: then goals that must
-// hold wait for those, and are skipped where it got no value.
+// hold wait for those, and are skipped where it got no value; so are those that use what a skipped one would be the first to find.
 #include "base/assert.h"
 #include "query/graph/cost.h"
 
@@ -128,6 +128,25 @@ static bool has_constant(const ecs__graph_t *graph, const unit_t *unit) {
     return i <= unit->last;
 }
 
+// What is the first to use a variable, unless it is conditional.
+static uint64_t used_by(const unit_t *unit) {
+    if (unit->is_inner) return unit->vars;
+    return must_hold(unit) ? unit->sources : 0;
+}
+
+// A goal that must hold, but is skipped where a dependent variable has no value: what it is the first to mention depends on it in turn.
+static bool is_dependent(const order_t *order, const unit_t *unit) {
+    return must_hold(unit) && unit->vars & order->dependent;
+}
+
+static void spread_dependence(order_t *order, uint64_t used) {
+    for (int32_t i = 0; i < order->count && order->dependent; i++) {
+        const unit_t *unit = &order->units[i];
+        if (is_dependent(order, unit)) order->dependent |= unit->sources & ~used;
+        used |= used_by(unit);
+    }
+}
+
 static void find_dependents(order_t *order) {
     uint64_t connected = 0, before, open = 0, used = 0;
     bool has_anchor = false;
@@ -135,8 +154,7 @@ static void find_dependents(order_t *order) {
         const unit_t *unit = &order->units[i];
         connected |= unit->vars & (order->bound | THIS_BIT);
         if (unit->is_optional || unit->is_chain) open |= unit->vars & ~used;
-        if (must_hold(unit)) used |= unit->sources;
-        if (unit->is_inner) used |= unit->vars;
+        used |= used_by(unit);
         const bool is_anchored = has_constant(order->solver->graph, unit);
         if (must_hold(unit) && is_anchored) connected |= unit->vars;
         has_anchor |= is_anchored || connected;
@@ -152,6 +170,7 @@ static void find_dependents(order_t *order) {
         }
     } while (before != connected);
     order->dependent = open & ~connected;
+    spread_dependence(order, connected);
 }
 
 // ---- choosing ----
@@ -181,7 +200,7 @@ static uint64_t bound_by_others(const order_t *order, const unit_t *unit, bool b
         uint64_t found = other->sources;
         if (other->is_optional || other->is_chain) {
             if (!by_any || comes_before(unit, other)) continue;
-        } else {
+        } else if (!by_any) {
             found &= ~order->dependent;
         }
         sources |= found;
@@ -199,14 +218,24 @@ static bool needs_one_end(const order_t *order, const unit_t *unit) {
     return is_open && unknown(order, second_bit(goal));
 }
 
-static bool may_leave_unset(const unit_t *unit) { return unit->is_optional || unit->is_chain; }
+static bool may_leave_unset(const order_t *order, const unit_t *unit) {
+    return unit->is_optional || unit->is_chain || is_dependent(order, unit);
+}
 
-// What one leaves unset, those behind it take as unset: optional terms and chains come in the order in which they are written.
-static bool waits_for_others(const order_t *order, const unit_t *unit, uint64_t open) {
+// What one leaves unset, those behind it take as unset: they come in the order in which they are written.
+static bool waits_for_values(const order_t *order, const unit_t *unit, uint64_t open) {
+    open &= order->dependent;
+    for (int32_t i = 0; i < order->count && open; i++) {
+        const unit_t *other = &order->units[i];
+        bool is_before = may_leave_unset(order, other) && other->first < unit->first;
+        if (is_before && other->sources & open) return true;
+    }
+    return false;
+}
+
+static bool waits_for_scopes(const order_t *order, const unit_t *unit) {
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *other = &order->units[i];
-        bool is_before = may_leave_unset(other) && other->first < unit->first;
-        if (is_before && other->sources & open) return true;
         if (comes_before(other, unit) && other->vars & unit->vars & ~THIS_BIT) return true;
     }
     return false;
@@ -217,11 +246,12 @@ static bool can_be_placed(const order_t *order, const unit_t *unit) {
     if (unit->is_plan) return true;
     if (unknown(order, unit->must)) return false;
     if (unit->is_condition) return !(open & bound_by_others(order, unit, true));
+    if (waits_for_values(order, unit, open)) return false;
     if (unit->is_optional || unit->is_chain)
-        return !waits_for_others(order, unit, open & order->dependent) &&
+        return !waits_for_scopes(order, unit) &&
                !(open & ~order->dependent & bound_by_others(order, unit, false));
     if (may_be_skipped(order, unit) && open & bound_by_others(order, unit, false)) return false;
-    return !(open & order->dependent) && !(open & ~unit->sources) && !needs_one_end(order, unit);
+    return !(open & ~unit->sources) && !needs_one_end(order, unit);
 }
 
 // Who is found by an id beside tables costs as much as so many rows that are sifted for it (sift.h).
@@ -304,6 +334,11 @@ static int16_t add_each_of(ecs__solver_t *solver) {
     return (int16_t)solver->step_count;
 }
 
+static bool may_be_skipped_whole(const ecs__step_t *alternatives, int32_t count) {
+    while (count && alternatives[count - 1].maybe) count--;
+    return !count;
+}
+
 static void add_chain(order_t *order, const unit_t *unit) {
     ecs__solver_t *solver = order->solver;
     const ecs__graph_t *graph = solver->graph;
@@ -334,6 +369,7 @@ static void add_chain(order_t *order, const unit_t *unit) {
     for (int32_t i = 0; i < count; i++) solver->steps[solver->step_count++] = alternatives[i];
     chain->end = (int16_t)solver->step_count;
     if (open & THIS_BIT) order->rows = THIS_BIT;
+    if (may_be_skipped_whole(alternatives, count)) always = 0;
     order->bound |= always;
     order->maybe |= sometimes & ~always;
 }
