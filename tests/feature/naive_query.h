@@ -147,15 +147,25 @@ static inline naive_ids_t naive_list(const ecs_world_t *world, ecs_entity_t list
     return ids;
 }
 
+// Alternatives count whether they are switched on or off.
+static inline bool naive_counts(
+    const ecs_world_t *world, const ecs_term_t *term, ecs_entity_t holder, ecs_id_t id) {
+    const ecs_entity_t first = ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id;
+    bool can_be_off = term->oper != EcsOrFrom && ecs_has_id(world, first, EcsCanToggle);
+    return holder && (!can_be_off || ecs_is_enabled_id(world, holder, id));
+}
+
 static inline bool naive_from(naive_t *naive, const ecs_term_t *term) {
     const ecs_world_t *world = naive->query->real_world;
+    const ecs_entity_t src = naive_entity(naive, &term->src);
     const naive_ids_t list = naive_list(world, ECS_TERM_REF_ID(&term->first));
     int wanted = 0, held = 0;
     for (int i = 0; i < list.count; i++) {
         bool is_marked = list.array[i] & (ECS_TOGGLE | ECS_AUTO_OVERRIDE);
         if (is_marked || !naive_is_passed_on(world, list.array[i])) continue;
         wanted++;
-        held += naive_holder(world, term, naive_entity(naive, &term->src), list.array[i]) != 0;
+        const ecs_entity_t holder = naive_holder(world, term, src, list.array[i]);
+        held += naive_counts(world, term, holder, list.array[i]);
     }
     return term->oper == EcsAndFrom ? held == wanted : (held > 0) == (term->oper == EcsOrFrom);
 }

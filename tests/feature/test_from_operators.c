@@ -52,6 +52,88 @@ static void ids_beside_the_table_of_a_list_count(void **state) {
     ecs_query_fini(q);
 }
 
+static void switch_off(const scene_t *scene, const char *name, const char *id) {
+    ecs_enable_id(scene->world, find(scene, name), find(scene, id), false);
+}
+
+static void make_switches(scene_t *scene) {
+    make_all(scene->world, "Pos Wet Later");
+    make(scene->world, "T", "CanToggle");
+    make(scene->world, "R", "CanToggle");
+    make(scene->world, "List", "Prefab, T, Wet");
+    make(scene->world, "a", "Pos, T, Wet");
+    make(scene->world, "b", "Pos, T, Wet");
+    make(scene->world, "c", "Pos, T");
+    make(scene->world, "d", "Pos, T");
+    make(scene->world, "e", "Pos");
+    switch_off(scene, "b", "T");
+    switch_off(scene, "d", "T");
+}
+
+// Q-FRM-01, Q-FRM-02, Q-FRM-03, Q-FRM-08: what is switched off counts as in the terms written out, for no alternative
+static void ids_of_lists_may_be_switched_off(void **state) {
+    scene_t *scene = *state;
+    make_switches(scene);
+    assert_solutions(scene, "Pos, T, Wet", "a");
+    assert_solutions(scene, "Pos, and|List", "a");
+    assert_solutions(scene, "Pos, T || Wet", "a | b | c | d");
+    assert_solutions(scene, "Pos, or|List", "a | b | c | d");
+    assert_solutions(scene, "Pos, !T, !Wet", "d | e");
+    assert_solutions(scene, "Pos, not|List", "d | e");
+    assert_solutions(scene, "Pos, !{ and|List }", "b | c | d | e");
+    assert_solutions(scene, "and|List($x), Pos($x)", ". x=a");
+    ecs_add_id(scene->world, make(scene->world, "All", "Pos"), ECS_AND | find(scene, "List"));
+    ecs_add_id(scene->world, make(scene->world, "Some", "Pos"), ECS_OR | find(scene, "List"));
+    assert_solutions(scene, "and|All", "a");
+    assert_solutions(scene, "and|Some", "a | b | c | d");
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .expr = "Pos, and|List", .flags = EcsQueryTableOnly });
+    assert_results(q, "a: Pos, List | b: Pos, List");
+    ecs_query_fini(q);
+}
+
+// Q-FRM-11: whether ids of a list can be switched off may change
+static void ids_with_switches_are_followed(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_switches(scene);
+    make(world, "Later", "CanToggle");
+    ecs_entity_t list = find(scene, "List");
+    ecs_remove_id(world, list, find(scene, "T"));
+    ecs_entity_t b = make(world, "b", "Later, (R, e)");
+    ecs_query_t *q = query_expr(scene, "Pos, and|List");
+    assert_results(q, "a: Pos, List | b: Pos, List");
+    ecs_add_id(world, list, find(scene, "Later"));
+    assert_results(q, "b: Pos, List");
+    switch_off(scene, "b", "Later");
+    assert_results(q, "");
+    ecs_remove_id(world, list, find(scene, "Later"));
+    ecs_add_pair(world, list, find(scene, "R"), find(scene, "e"));
+    assert_results(q, "b: Pos, List");
+    ecs_enable_id(world, b, ecs_pair(find(scene, "R"), find(scene, "e")), false);
+    assert_results(q, "");
+    ecs_query_fini(q);
+}
+
+// Q-FRM-01: the nearest that has an id decides, as for a term
+static void ids_of_lists_may_be_switched_off_above(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Pos");
+    make(scene->world, "T", "CanToggle, (OnInstantiate, Inherit)");
+    make(scene->world, "List", "Prefab, T");
+    make(scene->world, "base", "T");
+    make(scene->world, "a", "Pos, (IsA, base)");
+    make(scene->world, "b", "Pos, T, (IsA, base)");
+    assert_solutions(scene, "Pos, and|List", "a | b");
+    switch_off(scene, "b", "T");
+    assert_solutions(scene, "Pos, and|List", "a");
+    assert_solutions(scene, "Pos, not|List", "b");
+    switch_off(scene, "base", "T");
+    assert_solutions(scene, "Pos, and|List", "");
+    assert_solutions(scene, "Pos, !T", "a | b");
+    assert_solutions(scene, "Pos, not|List", "a | b");
+}
+
 // Q-FRM-05: what instances get as copies counts, too
 static void overridden_ids_of_lists_count(void **state) {
     scene_t *scene = *state;
@@ -212,10 +294,11 @@ static void a_marked_id_is_a_from_term(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_list_stands_for_its_ids),
-        BOTH(ids_beside_the_table_of_a_list_count), BOTH(overridden_ids_of_lists_count),
-        BOTH(descriptors_have_from_operators), BOTH(access_of_a_list_fails),
-        BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
-        BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
+        BOTH(ids_beside_the_table_of_a_list_count), BOTH(ids_of_lists_may_be_switched_off),
+        BOTH(ids_with_switches_are_followed), BOTH(ids_of_lists_may_be_switched_off_above),
+        BOTH(overridden_ids_of_lists_count), BOTH(descriptors_have_from_operators),
+        BOTH(access_of_a_list_fails), BOTH(lists_work_beside_variables_and_are_followed),
+        BOTH(lists_nest), BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
         BOTH(a_marked_id_is_a_from_term), BOTH(lists_of_sparse_components_have_no_data) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -358,6 +358,7 @@ static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
 static void make_from_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
     goal->is_beside = walks_beside(build->world, term);
     goal->may_be_beside = UINT8_MAX; // lists have ids of all kinds
+    goal->by_row = term->oper != EcsOrFrom && !(build->query->flags & EcsQueryTableOnly);
     if (goal->is_beside) goal->entities |= plain_bit(&goal->src);
 }
 

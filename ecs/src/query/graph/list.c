@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "query/graph/list.h"
 
+#include "query/eval/rows.h"
 #include "storage/store.h"
 
-static bool is_found(const ecs__asked_t *asked, ecs_id_t id) {
+static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row) {
     const ecs_term_t *term = asked->term;
     const ecs__store_t *store = asked->table->store;
     const bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
@@ -11,9 +12,13 @@ static bool is_found(const ecs__asked_t *asked, ecs_id_t id) {
     if (!asked->by_entity)
         return ecs__search_up(
             asked->table, id, term->trav, self, up, term->min_depth, term->max_depth, &found);
-    return (self && ecs__instead_has(store, asked->instead, asked->entity, id)) ||
-           (up && ecs__instead_above(store, asked->instead, asked->entity, id, term->trav,
-                      term->min_depth, term->max_depth));
+    ecs_entity_t holder = 0; // the nearest decides
+    if (self && ecs__instead_has(store, asked->instead, asked->entity, id))
+        holder = asked->entity;
+    else if (up)
+        holder = ecs__instead_above(
+            store, asked->instead, asked->entity, id, term->trav, term->min_depth, term->max_depth);
+    return holder && (!by_row || ecs__id_is_on(store, holder, id));
 }
 
 // ---- ids of a list ----
@@ -41,7 +46,13 @@ typedef struct list_t {
     const struct list_t *outer;
     ecs_entity_t entity;
     bool is_all;
+    bool by_row; /* its ids do not count where they are switched off: alternatives do */
 } list_t;
+
+static list_t inner_list(const list_t *list, ecs_id_t id) {
+    const bool is_all = ecs__id_list(id) == ECS__AND;
+    return (list_t){ list, ecs__id_bare(id), is_all, list->by_row && is_all };
+}
 
 static bool is_in(const list_t *list, ecs_entity_t entity) {
     for (; list; list = list->outer) {
@@ -61,10 +72,10 @@ static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first
     int32_t wanted = 0, held = 0;
     for (ecs_id_t id; (id = ecs__list_next(&ids));) {
         ecs_id_t had = id, mark = ecs__id_list(id);
-        const list_t inner = { list, ecs__id_bare(id), mark == ECS__AND };
+        const list_t inner = inner_list(list, id);
         if (mark ? is_in(list, inner.entity) : !counts(store, id)) continue;
         wanted++;
-        bool has = mark ? holds(asked, &inner, &had) : is_found(asked, id);
+        bool has = mark ? holds(asked, &inner, &had) : is_found(asked, id, list->by_row);
         if (has && !held++) *first = had;
     }
     return list->is_all ? ids.table && held == wanted : held > 0;
@@ -73,7 +84,7 @@ static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first
 static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
     ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
     for (ecs_id_t named; (named = ecs__list_next(&ids));) {
-        const list_t inner = { list, ecs__id_bare(named), false };
+        const list_t inner = inner_list(list, named);
         bool is_list = ecs__id_list(named);
         if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;
         if (!is_list && named == id) return counts(store, id);
@@ -81,24 +92,26 @@ static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
     return false;
 }
 
-static bool is_beside(const ecs__store_t *store, const list_t *list) {
+static bool is_by_entity(const ecs__store_t *store, const list_t *list) {
     ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
     for (ecs_id_t id; (id = ecs__list_next(&ids));) {
-        const list_t inner = { list, ecs__id_bare(id), false };
+        const list_t inner = inner_list(list, id);
         if (ids.is_beside) return true;
-        if (ecs__id_list(id) && !is_in(list, inner.entity) && is_beside(store, &inner)) return true;
+        if (list->by_row && ecs__id_record_get(store, id)->flags & EcsIdCanToggle) return true;
+        if (ecs__id_list(id) && !is_in(list, inner.entity) && is_by_entity(store, &inner))
+            return true;
     }
     return false;
 }
 
-bool ecs__list_is_beside(const ecs__store_t *store, ecs_entity_t list) {
-    return is_beside(store, &(list_t){ NULL, list, false });
+bool ecs__list_is_by_entity(const ecs__store_t *store, ecs_entity_t list, bool by_row) {
+    return is_by_entity(store, &(list_t){ NULL, list, false, by_row });
 }
 
 bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first) {
-    return holds(asked, &(list_t){ NULL, list, is_all }, first);
+    return holds(asked, &(list_t){ NULL, list, is_all, asked->by_row }, first);
 }
 
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {
-    return names(store, &(list_t){ NULL, list, false }, id);
+    return names(store, &(list_t){ .entity = list }, id);
 }

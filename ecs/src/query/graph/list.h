@@ -11,13 +11,14 @@
 #include "storage/sparse_ids.h"
 
 /** Who is asked, for each of the ids as the term says: a table; or one of its entities, if these are not as they are, or what they
- * have, or is above them, is told beside tables. */
+ * have, or is above them, is told beside tables or can be switched off. */
 typedef struct ecs__asked_t {
     const ecs_table_t *table;
     ecs_entity_t entity;
     const ecs__instead_t *instead;
     const ecs_term_t *term;
     bool by_entity;
+    bool by_row; /* what is switched off does not count */
 } ecs__asked_t;
 
 /** Walk the ids of a list: those of its type, but what stands there for pairs beside its table, then those beside it. */
@@ -30,8 +31,8 @@ typedef struct ecs__list_ids_t {
 ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list);
 /** The next one, 0 at the end. */
 ecs_id_t ecs__list_next(ecs__list_ids_t *ids);
-/** True if some of them are beside tables, so that entities have to be asked. */
-bool ecs__list_is_beside(const ecs__store_t *store, ecs_entity_t list);
+/** True if some of them are beside tables, or (by_row) can be switched off, so that entities have to be asked. */
+bool ecs__list_is_by_entity(const ecs__store_t *store, ecs_entity_t list, bool by_row);
 
 /** True if who is asked has all, or one, of the ids of a list, which is alive; *first becomes the first that it has. */
 bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first);

@@ -200,13 +200,15 @@ static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
     return solver->is_cut || (solver->cache && solver->cache->order);
 }
 
-/** True if some of the ids that the first element of a goal stands for may be beside tables, as others of their kind are (ways.c). */
+/** True if some of the ids that the first element of a goal stands for may be beside tables, as others of their kind are, or those of a
+ * list switched off (ways.c). */
 bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal);
 
-/** True if a goal has to ask entities one by one, as what they have beside tables counts. */
+/** True if a goal has to ask entities one by one, as what they have beside tables counts, or what of a list is switched off. */
 static inline bool ecs__goal_is_by_entity(ecs__solver_t *solver, const ecs__goal_t *goal) {
     if (goal->is_beside) return true;
-    return goal->may_be_beside & solver->store->beside && ecs__goal_looks_beside(solver, goal);
+    const bool may_be = goal->may_be_beside & solver->store->beside || goal->kind == ECS__GOAL_FROM;
+    return may_be && ecs__goal_looks_beside(solver, goal);
 }
 
 /** Put goals [first, last] in order, given what is bound; appends their steps (order.c). */

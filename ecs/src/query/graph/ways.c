@@ -70,7 +70,8 @@ bool ecs__ref_list(ecs__solver_t *solver, const ecs__ref_t *ref, ecs__ids_t *out
 bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal) {
     ecs__ids_t *firsts = &solver->firsts;
     if (goal->kind == ECS__GOAL_FROM)
-        return ecs__list_is_beside(solver->store, ecs__ref_entity(solver, &goal->first));
+        return ecs__list_is_by_entity(
+            solver->store, ecs__ref_entity(solver, &goal->first), goal->by_row);
     if (!goal->first.trav) return true; // `*`, or a variable
     if (!ecs__ref_list(solver, &goal->first, firsts)) return false;
     bool found = !firsts->count;
@@ -479,7 +480,7 @@ static bool add_from(
     const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, ecs_entity_t list) {
     const int16_t oper = search->term->oper;
     const ecs__asked_t asked = { table, entity, &search->solver->instead, search->term,
-        search->by_entity };
+        search->by_entity, search->goal->by_row };
     ecs_id_t first;
     if (ecs__list_has(&asked, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom))
         return false;
