@@ -172,6 +172,48 @@ static void descriptors_have_from_operators(void **state) {
     ecs_query_fini(q);
 }
 
+// As "entity id source", one after the other.
+static void assert_sources(const scene_t *scene, const char *expr, const char *expected) {
+    ecs_query_t *q = query_expr(scene, expr);
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    ecs_strbuf_t out = ECS_STRBUF_INIT;
+    while (ecs_query_next(&it)) {
+        assert_int_equal(ecs_field_is_self(&it, 1), !ecs_field_src(&it, 1));
+        for (int i = 0; i < it.count; i++)
+            ecs_strbuf_append(&out, "%s%s %s %s", ecs_strbuf_written(&out) ? " | " : "",
+                short_name(scene->world, it.entities[i]),
+                short_name(scene->world, ecs_field_id(&it, 1)),
+                short_name(scene->world, ecs_field_src(&it, 1)));
+    }
+    char *text = ecs_strbuf_get(&out);
+    assert_string_equal(text, expected);
+    ecs_os_free(text);
+    ecs_query_fini(q);
+}
+
+// Q-SRC-05: of an OrFrom, who has the id that the field shows
+static void an_id_of_a_list_may_be_above(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Pos Vel Wet Speed");
+    make(scene->world, "Vel", "(OnInstantiate, Inherit)");
+    make(scene->world, "MyType", "Prefab, Vel, Wet");
+    make(scene->world, "base", "Vel");
+    make(scene->world, "a", "Pos, (IsA, base)");
+    make(scene->world, "b", "Pos, Vel");
+    make(scene->world, "c", "Pos, Wet, (IsA, base)");
+    assert_sources(scene, "Pos, or|MyType", "a Vel base | b Vel - | c Vel base");
+    assert_sources(scene, "Pos, or|MyType(self)", "b Vel - | c Wet -");
+    make(scene->world, "top", "Wet");
+    make(scene->world, "d", "Speed, (ChildOf, top)");
+    assert_sources(scene, "Speed, or|MyType(up)", "d Wet top");
+    assert_sources(scene, "Speed, or|MyType(b)", "d Vel b");
+    assert_sources(scene, "Speed, or|MyType(a)", "d Vel base");
+    make(scene->world, "Loose", "DontFragment");
+    make(scene->world, "MyType", "Loose");
+    assert_sources(scene, "Pos, or|MyType", "a Vel base | b Vel - | c Vel base");
+    assert_sources(scene, "Speed, or|MyType(up)", "d Wet top");
+}
+
 // Q-FRM-07
 static void access_of_a_list_fails(void **state) {
     scene_t *scene = *state;
@@ -297,8 +339,9 @@ int main(void) {
         BOTH(ids_beside_the_table_of_a_list_count), BOTH(ids_of_lists_may_be_switched_off),
         BOTH(ids_with_switches_are_followed), BOTH(ids_of_lists_may_be_switched_off_above),
         BOTH(overridden_ids_of_lists_count), BOTH(descriptors_have_from_operators),
-        BOTH(access_of_a_list_fails), BOTH(lists_work_beside_variables_and_are_followed),
-        BOTH(lists_nest), BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
+        BOTH(access_of_a_list_fails), BOTH(an_id_of_a_list_may_be_above),
+        BOTH(lists_work_beside_variables_and_are_followed), BOTH(lists_nest),
+        BOTH(lists_may_be_within_each_other), BOTH(marked_lists_are_ids),
         BOTH(a_marked_id_is_a_from_term), BOTH(lists_of_sparse_components_have_no_data) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,24 @@
 #include "query/eval/rows.h"
 #include "storage/store.h"
 
-static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row) {
+// *source: above; 0 = who is asked.
+static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row, ecs_entity_t *source) {
     const ecs_term_t *term = asked->term;
     const ecs__store_t *store = asked->table->store;
     const bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
-    ecs__found_t found;
-    if (!asked->by_entity)
-        return ecs__search_up(
+    if (!asked->by_entity) {
+        ecs__found_t found = { 0 };
+        const bool is_there = ecs__search_up(
             asked->table, id, term->trav, self, up, term->min_depth, term->max_depth, &found);
-    ecs_entity_t holder = 0; // the nearest decides
-    if (self && ecs__instead_has(store, asked->instead, asked->entity, id))
-        holder = asked->entity;
-    else if (up)
-        holder = ecs__instead_above(
+        *source = found.source;
+        return is_there;
+    }
+    *source = 0;
+    const bool is_own = self && ecs__instead_has(store, asked->instead, asked->entity, id);
+    if (!is_own && up)
+        *source = ecs__instead_above(
             store, asked->instead, asked->entity, id, term->trav, term->min_depth, term->max_depth);
+    const ecs_entity_t holder = is_own ? asked->entity : *source; // the nearest decides
     return holder && (!by_row || ecs__id_is_on(store, holder, id));
 }
 
@@ -66,16 +70,18 @@ static bool counts(const ecs__store_t *store, ecs_id_t id) {
     return !(ecs__id_record_get(store, id)->flags & EcsIdOnInstantiateDontInherit);
 }
 
-static bool holds(const ecs__asked_t *asked, const list_t *list, ecs_id_t *first) {
+static bool holds(const ecs__asked_t *asked, const list_t *list, ecs__list_found_t *first) {
     const ecs__store_t *store = asked->table->store;
     ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
     int32_t wanted = 0, held = 0;
     for (ecs_id_t id; (id = ecs__list_next(&ids));) {
-        ecs_id_t had = id, mark = ecs__id_list(id);
+        const ecs_id_t mark = ecs__id_list(id);
+        ecs__list_found_t had = { .id = id };
         const list_t inner = inner_list(list, id);
         if (mark ? is_in(list, inner.entity) : !counts(store, id)) continue;
         wanted++;
-        bool has = mark ? holds(asked, &inner, &had) : is_found(asked, id, list->by_row);
+        bool has =
+            mark ? holds(asked, &inner, &had) : is_found(asked, id, list->by_row, &had.source);
         if (has && !held++) *first = had;
     }
     return list->is_all ? ids.table && held == wanted : held > 0;
@@ -108,7 +114,8 @@ bool ecs__list_is_by_entity(const ecs__store_t *store, ecs_entity_t list, bool b
     return is_by_entity(store, &(list_t){ NULL, list, false, by_row });
 }
 
-bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first) {
+bool ecs__list_has(
+    const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs__list_found_t *first) {
     return holds(asked, &(list_t){ NULL, list, is_all, asked->by_row }, first);
 }
 

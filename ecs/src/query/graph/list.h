@@ -34,8 +34,14 @@ ecs_id_t ecs__list_next(ecs__list_ids_t *ids);
 /** True if some of them are beside tables, or (by_row) can be switched off, so that entities have to be asked. */
 bool ecs__list_is_by_entity(const ecs__store_t *store, ecs_entity_t list, bool by_row);
 
+typedef struct ecs__list_found_t {
+    ecs_id_t id;
+    ecs_entity_t source; /* above who is asked; 0 = that one itself */
+} ecs__list_found_t;
+
 /** True if who is asked has all, or one, of the ids of a list, which is alive; *first becomes the first that it has. */
-bool ecs__list_has(const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs_id_t *first);
+bool ecs__list_has(
+    const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs__list_found_t *first);
 /** True if an id is one of those. */
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id);
 

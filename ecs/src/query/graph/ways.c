@@ -481,12 +481,15 @@ static bool add_from(
     const int16_t oper = search->term->oper;
     const ecs__asked_t asked = { table, entity, &search->solver->instead, search->term,
         search->by_entity, search->goal->by_row };
-    ecs_id_t first;
+    ecs__list_found_t first;
     if (ecs__list_has(&asked, list, oper == EcsAndFrom, &first) == (oper == EcsNotFrom))
         return false;
     ecs__way_t *way = ecs__way_push(search);
-    if (oper == EcsOrFrom) way->id = first;
     way->in = table;
+    if (oper != EcsOrFrom) return true;
+    way->id = first.id;
+    way->source = first.source;
+    if (first.source) way->in = ecs__way_table_of(search, first.source);
     return true;
 }
 
