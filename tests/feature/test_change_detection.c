@@ -406,6 +406,46 @@ static void inherited_values_are_read_where_they_are(void **state) {
     ecs_query_fini(q);
 }
 
+static void move_to_and_fro(ecs_world_t *world, ecs_entity_t e, ecs_query_t *q) {
+    visit(q);
+    ecs_add_id(world, e, ecs_lookup(world, "Other"));
+    visit(q);
+    ecs_remove_id(world, e, ecs_lookup(world, "Other"));
+    visit(q);
+}
+
+// Q-CHG-02, Q-CHG-11: a shared value that changed stays so when its source moves to a table that is watched already.
+static void changed_values_move_with_their_source(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t other = ecs_lookup(world, "Other");
+    static const char *const exprs[] = { "Tag, [in] Position(up)", "Tag, [in] ?Position(up)",
+        "Tag, [in] Position(cascade)", "Tag, [in] Position(up IsA)", "Tag, [in] Position",
+        "Tag, [in] Position($x), (ChildOf, $x)", "Tag, [in] Position(*)" };
+    for (int i = 0; i < 7; i++) {
+        const bool is_base = i == 3 || i == 4;
+        ecs_entity_t p = make(world, NULL, is_base ? "Position, Prefab" : "Position");
+        ecs_entity_t c = make(world, NULL, "Tag");
+        ecs_add_pair(world, c, is_base ? EcsIsA : EcsChildOf, p);
+        ecs_query_t *q = query(scene, exprs[i]);
+        move_to_and_fro(world, p, q);
+        assert_no_change(q, ecs_add_id(world, p, other), ecs_remove_id(world, p, other));
+        assert_changes(q, ecs_set(world, p, Position, { 1, 2 }), ecs_add_id(world, p, other));
+        assert_changes(q, ecs_set(world, p, Position, { 1, 2 }), ecs_remove_id(world, p, other));
+        assert_changes(q, ecs_set(world, p, Position, { 1, 2 }), ecs_defer_begin(world),
+            ecs_add_id(world, p, other), ecs_defer_end(world));
+        ecs_set(world, p, Position, { 1, 2 });
+        ecs_remove_id(world, p, other);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) assert_true(ecs_iter_changed(&it));
+        assert_no_change(q, ecs_set(world, p, Velocity, { 1, 1 }); visit(q));
+        assert_changes(q, ecs_remove(world, p, Position), ecs_add(world, p, Position));
+        ecs_query_fini(q);
+        ecs_delete(world, c);
+        ecs_delete(world, p);
+    }
+}
+
 static void constants_are_read_where_they_are(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -817,6 +857,7 @@ int main(void) {
         BOTH(tags_and_filters_are_not_values),
         BOTH(shared_values_are_read_where_they_are),
         BOTH(inherited_values_are_read_where_they_are),
+        BOTH(changed_values_move_with_their_source),
         BOTH(constants_are_read_where_they_are),
         BOTH(constants_may_be_one_of_several),
         BOTH(constants_may_move_between_iterations),

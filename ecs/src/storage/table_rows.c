@@ -314,6 +314,7 @@ int32_t ecs__table_move_row(ecs_table_t *dst, ecs_table_t *src, int32_t src_row,
     dst->entities[dst_row] = entity;
     move_columns(dst, dst_row, src, src_row, construct);
     if (dst->toggles) ecs__toggles_copy(dst, dst_row, src, src_row, 1);
+    ecs__table_carry_stamps(dst, src);
     ecs__table_set_count(dst, dst_row + 1);
     ecs__table_remove_row(src, src_row, false);
     set_record(dst, entity, dst_row);

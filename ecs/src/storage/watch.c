@@ -26,6 +26,23 @@ void ecs__table_unwatch(ecs_table_t *table) {
     table->watch = NULL;
 }
 
+// ---- rows that move ----
+
+// Values that are new, or that nobody watched, count as changed just now.
+static uint64_t stamp_of(const ecs_table_t *table, ecs_id_t id) {
+    const int32_t column = table->watch ? ecs__table_column(table, id) : -1;
+    return column < 0 ? table->store->watch.now : table->watch->columns[column];
+}
+
+// That the row came is noted by who moves it, in the log, too.
+void ecs__watch_carry(ecs_table_t *dst, const ecs_table_t *src) {
+    for (int32_t c = 0; c < dst->column_count; c++) {
+        uint64_t *stamp = &dst->watch->columns[c];
+        const uint64_t carried = stamp_of(src, dst->type.array[dst->columns[c].type_index]);
+        *stamp = ECS_MAX(*stamp, carried);
+    }
+}
+
 // ---- logs of rows ----
 
 void ecs__table_keep_log(ecs_table_t *table, const void *owner, int32_t column) {

@@ -4,6 +4,7 @@
 // Time is a clock of the store that stands still until somebody looks: a change gets the stamp of the present, a look (ecs__watch_look)
 // lets time go on, so what changes afterwards has a greater stamp. Only tables of queries that detect changes or sort are watched; others
 // pay a test of a pointer.
+// Values that are read through others (up, variables) are asked for where their entity is now: it takes the stamps of its values along.
 // A sorted query also wants to know which rows changed: it keeps a log of them in each of its tables.
 // Threads: while jobs run, any of them may write values and look; stamps are single words, and what orders a write and a look is the
 // schedule. Watching begins on the main thread.
@@ -52,6 +53,12 @@ void ecs__watch_note_column(ecs_table_t *table, int32_t column);
 /** Rows [row, row + count) hold other entities than before, or (count 0) only the last ones went. */
 static inline void ecs__table_touch_rows(ecs_table_t *table, int32_t row, int32_t count) {
     if (table->watch) ecs__watch_note_rows(table, row, count);
+}
+
+void ecs__watch_carry(ecs_table_t *dst, const ecs_table_t *src);
+/** A row of `src` comes to `dst`: what changed in it before is a change there. */
+static inline void ecs__table_carry_stamps(ecs_table_t *dst, const ecs_table_t *src) {
+    if (dst->watch) ecs__watch_carry(dst, src);
 }
 
 /** Rows [row, row + count) changed places: values that others get from these entities are elsewhere now. */
