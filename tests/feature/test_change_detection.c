@@ -202,6 +202,31 @@ static void rows_that_go_from_a_match_that_changes_are_a_change(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-04, Q-CHG-11: a result that was seen, then has another source, and is gone before it is seen again.
+static void a_result_that_changes_and_vanishes_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t g = make(world, "g", NULL), p = make(world, "g.p", "Position");
+    make(world, "g.p.c", "Tag");
+    ecs_query_t *q = query(scene, "Tag, [in] Position(up)");
+    for (int passed = 0; passed < 2; passed++) {
+        visit(q);
+        assert_false(ecs_query_changed(q));
+        ecs_remove(world, p, Position);
+        ecs_set(world, g, Position, { 1, 2 });
+        assert_true(ecs_query_changed(q));
+        if (passed) visit(q);
+        assert_int_equal(ecs_query_changed(q), !passed);
+        ecs_remove(world, g, Position);
+        assert_true(ecs_query_changed(q));
+        visit(q);
+        assert_no_change(q, ecs_set(world, p, Position, { 1, 2 }), ecs_query_changed(q),
+            ecs_remove(world, p, Position)); // it was not seen
+        ecs_set(world, p, Position, { 1, 2 });
+    }
+    ecs_query_fini(q);
+}
+
 // Q-CHG-06, Q-CHG-08
 static void iterations_that_may_write_are_changes(void **state) {
     scene_t *scene = *state;
@@ -848,6 +873,7 @@ int main(void) {
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),
         BOTH(rows_that_go_from_a_match_that_changes_are_a_change),
+        BOTH(a_result_that_changes_and_vanishes_is_a_change),
         BOTH(iterations_that_may_write_are_changes),
         BOTH(alternatives_of_different_types_have_values),
         BOTH(results_that_are_skipped_are_not_written),

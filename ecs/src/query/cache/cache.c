@@ -289,7 +289,7 @@ void ecs__cache_retire(ecs__cache_t *cache, ecs__match_t *match) {
     match->table = NULL;
     match->group = NULL;
     match->seen = match->kept = 0;
-    match->is_sorted = false;
+    match->was_shown = match->is_sorted = false;
     match->sorted_count = match->waiting = 0;
     cache->now.holes++;
 }

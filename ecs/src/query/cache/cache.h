@@ -42,6 +42,7 @@ struct ecs__match_t {
     ecs_termset_t set_fields;
     int32_t details;      /* first of field_count, -1: simple */
     ecs__group_t *group;  /* NULL: deleted, or the query is not grouped */
+    bool was_shown;       /* as another result, which was seen: `seen` is of this one */
     bool is_sorted;       /* the rows of the table were, at the last sort, */
     int32_t sorted_count; /* so many; */
     /* of them some changed since and were not moved, but have their place in the order */

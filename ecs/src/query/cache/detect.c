@@ -54,7 +54,7 @@ static bool rows_changed(const ecs__detect_t *detect, const ecs__match_t *match)
 }
 
 void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match) {
-    bool had_results = match->seen && match->table->count;
+    bool had_results = (match->seen || match->was_shown) && match->table->count;
     if (had_results || rows_changed(cache->detect, match))
         cache->detect->lost = cache->store->watch.now;
 }

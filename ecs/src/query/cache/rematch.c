@@ -122,11 +122,12 @@ static int32_t take_details(ecs__cache_t *cache, int32_t place, const ecs__match
     return place;
 }
 
-// What was seen of a match is known of the one that replaces it.
+// What was seen of a match is known of the one that replaces it, or at least that something was: should that go, the query has to tell.
 static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t *found) {
     if (match->table && is_equal(cache, match, found)) return false;
     bool is_known = match->table && is_same_result(cache, match, found);
     uint64_t seen = is_known ? match->seen : 0, kept = is_known ? match->kept : 0;
+    const bool was_shown = match->table && (match->seen || match->was_shown);
     if (match->table && !is_known && cache->detect && !match->table->count)
         ecs__cache_lose(cache, match); // no row is left to tell
     if (!match->table) {
@@ -138,6 +139,7 @@ static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t
     match->details = details;
     match->seen = seen;
     match->kept = kept;
+    match->was_shown = was_shown;
     ecs__cache_welcome(cache, match);
     return true;
 }
