@@ -363,6 +363,80 @@ static void a_table_stays_changed_until_its_query_passes_it(void **state) {
     ecs_query_fini(q);
 }
 
+static void visit_page(ecs_query_t *q, int32_t offset, int32_t limit) {
+    ecs_iter_t it = ecs_query_iter(q->world, q), page = ecs_page_iter(&it, offset, limit);
+    while (ecs_page_next(&page)) {}
+}
+
+static void visit_share(ecs_query_t *q, int32_t index, int32_t count) {
+    ecs_iter_t it = ecs_query_iter(q->world, q), share = ecs_worker_iter(&it, index, count);
+    while (ecs_worker_next(&share)) {}
+}
+
+// Two tables of two entities, whose first ones are a and c.
+static ecs_entity_t make_two_tables(ecs_world_t *world) {
+    ecs_entity_t a = make(world, "a", "Position");
+    make(world, "b", "Position");
+    make(world, "c", "Position, Velocity");
+    make(world, "d", "Position, Velocity");
+    return a;
+}
+
+// Q-CHG-06, Q-CHG-14: pages and shares write the tables of which they show something, and no other.
+static void parts_of_results_write_what_they_show(void **state) {
+    scene_t *scene = *state;
+    make_two_tables(scene->world);
+    static const char *const writing[] = { "[inout] Position", "Position, $this ~= \"\"" };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query(scene, "[in] Position"), *writer = query_expr(scene, writing[i]);
+        visit(q);
+        assert_changes(q, visit_page(writer, 0, i ? 1 : 2));
+        visit_page(writer, 0, 2);
+        assert_string_equal(changed_names(q), "a");
+        visit_page(writer, 2, 0);
+        assert_string_equal(changed_names(q), "c");
+        visit_page(writer, 2, 1);
+        assert_string_equal(changed_names(q), "c");
+        assert_no_change(q, visit_page(writer, 4, 0), visit_share(writer, 2, 3));
+        assert_changes(q, visit_share(writer, 0, 3));
+        ecs_query_fini(writer);
+        ecs_query_fini(q);
+    }
+}
+
+// Q-CHG-11: what no page or share shows stays changed.
+static void parts_of_results_see_what_they_show(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t a = make_two_tables(world);
+    static const char *const exprs[] = { "[in] Position", "[in] Position, $this ~= \"\"" };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query(scene, exprs[i]);
+        visit(q);
+        ecs_set(world, a, Position, { 1, 2 });
+        visit_page(q, 2, 0);
+        assert_true(ecs_query_changed(q));
+        visit_share(q, 2, 3);
+        assert_true(ecs_query_changed(q));
+        assert_int_equal(changed_names(q)[0], 'a');
+        assert_changes(q, ecs_set(world, a, Position, { 1, 2 }));
+        ecs_set(world, a, Position, { 1, 2 });
+        visit_page(q, 0, 2);
+        assert_false(ecs_query_changed(q));
+        ecs_query_fini(q);
+    }
+    ecs_query_t *game = query(scene, "[in] Mass(Mass)");
+    ecs_singleton_set(world, Mass, { 1 });
+    visit(game);
+    assert_no_change(game, visit_share(game, 1, 2));
+    ecs_singleton_set(world, Mass, { 2 });
+    visit_share(game, 1, 2); // results without entities go to the first share
+    assert_true(ecs_query_changed(game));
+    visit_share(game, 0, 2);
+    assert_false(ecs_query_changed(game));
+    ecs_query_fini(game);
+}
+
 // Q-CHG-13
 static void a_query_that_writes_what_it_reads_changes_itself(void **state) {
     scene_t *scene = *state;
@@ -879,6 +953,8 @@ int main(void) {
         BOTH(results_that_are_skipped_are_not_written),
         BOTH(each_table_can_be_asked),
         BOTH(a_table_stays_changed_until_its_query_passes_it),
+        BOTH(parts_of_results_write_what_they_show),
+        BOTH(parts_of_results_see_what_they_show),
         BOTH(a_query_that_writes_what_it_reads_changes_itself),
         BOTH(tags_and_filters_are_not_values),
         BOTH(shared_values_are_read_where_they_are),

@@ -107,17 +107,19 @@ static void tables_that_never_had_rows_take_part(void **state) {
     ecs_query_fini(q);
 }
 
-static void write_depths(ecs_world_t *world, const char *expr) {
+// The first `limit` ones, 0: all.
+static void write_depths(ecs_world_t *world, const char *expr, int32_t limit) {
     ecs_query_t *q = ecs_query_new(world, expr);
-    ecs_iter_t it = ecs_query_iter(world, q);
-    while (ecs_query_next(&it)) {
-        Depth *d = ecs_field(&it, Depth, 0);
-        for (int i = 0; i < it.count; i++) d[i].value = -d[i].value;
+    ecs_iter_t it = ecs_query_iter(world, q), page = ecs_page_iter(&it, 0, limit);
+    ecs_iter_t *results = limit ? &page : &it;
+    while (ecs_iter_next(results)) {
+        Depth *d = ecs_field(results, Depth, 0);
+        for (int i = 0; i < results->count; i++) d[i].value = -d[i].value;
     }
     ecs_query_fini(q);
 }
 
-// Q-SRT-04
+// Q-SRT-01, Q-SRT-04
 static void every_kind_of_change_causes_a_sort(void **state) {
     scene_t *scene = *state;
     use(scene);
@@ -141,14 +143,16 @@ static void every_kind_of_change_causes_a_sort(void **state) {
     ecs_remove(world, two, Depth);
     assert_depths(q, "0 | 4");
     at(world, 2, NULL);
-    write_depths(world, "Depth");
+    write_depths(world, "Depth", 0);
     assert_depths(q, "-4 -2 | 0");
-    write_depths(world, "[out] Depth");
+    write_depths(world, "[out] Depth", 0);
     assert_depths(q, "0 | 2 4");
     ecs_defer_begin(world);
     ecs_set(world, one, Depth, { 1 });
     ecs_defer_end(world);
     assert_depths(q, "0 | 1 2");
+    write_depths(world, "Depth", 2);
+    assert_depths(q, "-2 -1 | 0");
     ecs_query_fini(q);
 }
 
@@ -165,7 +169,7 @@ static void nothing_is_compared_when_nothing_changed(void **state) {
     for (int i = 0; i < 3; i++) assert_int_equal(ecs_query_count(q).entities, 20);
     assert_int_equal(compared, 0);
     ecs_set(world, other, Velocity, { 1, 1 });
-    write_depths(world, "[in] Depth, Mass");
+    write_depths(world, "[in] Depth, Mass", 0);
     ecs_iter_t it = ecs_query_iter(world, q);
     while (ecs_query_next(&it)) {}
     assert_int_equal(ecs_query_count(q).entities, 20);

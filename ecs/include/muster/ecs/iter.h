@@ -227,12 +227,13 @@ ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
 ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
 
 /** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
- * results without entities pass. */
+ * results without entities pass. Results of which nothing is returned count as skipped (ecs_iter_skip). */
 ECS_API ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit);
 /** Next result of the page; false at its end, which also ends `it`. */
 ECS_API bool ecs_page_next(ecs_iter_t *it);
 /** Return part `index` of `count` parts of each result; the first parts are one entity longer
- * when it does not divide. Results without entities go to part 0. `it` must live as long. */
+ * when it does not divide. Results without entities go to part 0. `it` must live as long. Results of which the part has nothing count as
+ * skipped. */
 ECS_API ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count);
 /** Next result of this part; false at its end, which also ends `it`. */
 ECS_API bool ecs_worker_next(ecs_iter_t *it);

@@ -32,6 +32,17 @@ static bool end(ecs_iter_t *it) {
     return ecs__iter_end(it);
 }
 
+// True if somebody wants to know which results of the source were passed (changes.c).
+static bool tells(const ecs_iter_t *it) {
+    while (it->chain_it) it = it->chain_it;
+    return it->flags & EcsIterSync;
+}
+
+// No row of the source's result is shown: it is neither seen nor written.
+static void pass_over(ecs_iter_t *it) {
+    if (tells(it)) ecs_iter_skip(it->chain_it);
+}
+
 // Show rows [first, first + count) of the source's result.
 static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
     const ecs_iter_t *source = it->chain_it;
@@ -72,11 +83,15 @@ bool ecs_page_next(ecs_iter_t *it) {
         int32_t count = it->chain_it->count, skipped = ECS_MIN(priv->offset, count);
         priv->offset -= skipped;
         if (!count) return show_part(it, 0, 0);
-        if (skipped == count) continue;
+        if (skipped == count) {
+            pass_over(it);
+            continue;
+        }
         count = ECS_MIN(count - skipped, priv->limit);
         if (priv->limit != INT32_MAX) priv->limit -= count;
         return show_part(it, skipped, count);
     }
+    if (!priv->limit && tells(it)) ecs_iter_next(it->chain_it); // what was shown last is passed
     return end(it);
 error:
     return false;
@@ -97,8 +112,9 @@ bool ecs_worker_next(ecs_iter_t *it) {
     while (ecs_iter_next(it->chain_it)) {
         int32_t count = it->chain_it->count, each = count / parts, longer = count % parts;
         int32_t part = each + (index < longer);
-        if (!count && !index) return show_part(it, 0, 0);
-        if (part) return show_part(it, each * index + ECS_MIN(index, longer), part);
+        if (part || (!count && !index))
+            return show_part(it, each * index + ECS_MIN(index, longer), part);
+        pass_over(it);
     }
     return end(it);
 error:
