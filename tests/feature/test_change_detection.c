@@ -111,16 +111,28 @@ static void entities_that_come_and_go_are_changes(void **state) {
     ecs_query_fini(q);
 }
 
-// Q-CHG-04: switched off, entities leave the match, and come back switched on.
+// Q-CHG-04, Q-CHG-09: switched off, entities leave the match, and come back switched on; who does not ask for it is not told.
 static void what_is_switched_on_and_off_is_a_change(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
     ecs_add_id(world, ecs_id(Mass), EcsCanToggle);
     ecs_entity_t a = make(world, "a", "Position, Mass");
     ecs_enable_id(world, a, ecs_id(Mass), true);
+    ecs_add_pair(world, make(world, "b", "Tag"), EcsChildOf, a);
     static const char *const exprs[] = { "[in] Mass", "[in] Position, !Mass",
-        "[in] Position, [in] ?Mass" };
-    for (int i = 0; i < 3; i++) {
+        "[in] Position, [in] ?Mass", "[in] Mass, $this ~= \"\"",
+        "[in] Position, [in] ?Mass, $this ~= \"\"", "Tag, [in] Mass(up)", "Tag, [in] ?Mass(up)",
+        "Tag, !Mass(up)", "Tag, [in] Mass(a)", "Tag, [in] Mass($x), (ChildOf, $x)" };
+    static const char *const others[] = { "[in] Position", "Tag, [in] Position(up)",
+        "[in] Position, toggle|Mass", "[in] Position, $this ~= \"\"" };
+    for (int i = 0; i < 4; i++) {
+        ecs_query_t *q = query(scene, others[i]);
+        visit(q);
+        assert_no_change(q, ecs_enable_id(world, a, ecs_id(Mass), false));
+        assert_no_change(q, ecs_enable_id(world, a, ecs_id(Mass), true));
+        ecs_query_fini(q);
+    }
+    for (int i = 0; i < 10; i++) {
         ecs_query_t *q = query(scene, exprs[i]);
         visit(q);
         assert_changes(q, ecs_enable_id(world, a, ecs_id(Mass), false));
@@ -128,6 +140,22 @@ static void what_is_switched_on_and_off_is_a_change(void **state) {
         assert_changes(q, ecs_enable_id(world, a, ecs_id(Mass), true));
         ecs_query_fini(q);
     }
+}
+
+// Q-CHG-04: who has it switched off comes into another table.
+static void what_is_switched_off_may_move(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Mass), EcsCanToggle);
+    ecs_entity_t a = make(world, "a", "Mass");
+    ecs_add_pair(world, make(world, "b", "Tag"), EcsChildOf, a);
+    ecs_query_t *q = query(scene, "Tag, !Mass(up)");
+    ecs_enable_id(world, a, ecs_id(Mass), false);
+    visit(q);
+    ecs_add_id(world, a, ecs_lookup(world, "Other"));
+    visit(q);
+    assert_changes(q, ecs_enable_id(world, a, ecs_id(Mass), true));
+    ecs_query_fini(q);
 }
 
 // Also if nothing of it is left at the next look. Q-CHG-04, Q-CHG-05
@@ -943,6 +971,7 @@ int main(void) {
         BOTH(setting_and_modifying_are_changes),
         BOTH(entities_that_come_and_go_are_changes),
         BOTH(what_is_switched_on_and_off_is_a_change),
+        BOTH(what_is_switched_off_may_move),
         BOTH(what_came_and_went_between_two_looks_is_a_change),
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),

@@ -30,16 +30,22 @@ ecs__toggle_t *ecs__toggle_get(const ecs_table_t *table, ecs_id_t id) {
     return NULL;
 }
 
+static void note(const ecs_table_t *table, ecs__toggle_t *toggle) {
+    if (table->watch) toggle->changed = table->store->watch.now;
+}
+
+void ecs__toggles_watch(ecs_table_t *table) { EACH_TOGGLE(toggle, table) note(table, toggle); }
+
 static void put(ecs__bitset_t *off, int32_t row, bool is_off) {
     if (is_off) ecs__bitset_ensure(off, row + 1);
     if (row < off->count) ecs__bitset_put(off, row, is_off);
 }
 
 void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled) {
-    ecs__bitset_t *off = &ecs__toggle_get(table, id)->off;
-    if (ecs__bitset_get(off, row) != enabled) return;
-    put(off, row, !enabled);
-    ecs__table_touch_rows(table, row, 1); /* results are others */
+    ecs__toggle_t *toggle = ecs__toggle_get(table, id);
+    if (ecs__bitset_get(&toggle->off, row) != enabled) return;
+    put(&toggle->off, row, !enabled);
+    note(table, toggle);
 }
 
 void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last) {
@@ -77,6 +83,7 @@ void ecs__toggles_copy(
     ecs_table_t *dst, int32_t dst_row, const ecs_table_t *src, int32_t src_row, int32_t count) {
     const ecs__toggle_t *from = src->toggles;
     EACH_TOGGLE(toggle, dst) {
+        note(dst, toggle);
         while (from && from->id && from->id < toggle->id) from++;
         if (!from || from->id != toggle->id) continue;
         for (int32_t i = 0; i < count; i++)

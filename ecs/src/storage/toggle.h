@@ -11,6 +11,7 @@
 typedef struct ecs__toggle_t {
     ecs_id_t id; /* with ECS_TOGGLE */
     ecs__bitset_t off;
+    uint64_t changed; /* when a bit did, or a row came; of watched tables (watch.h) */
 } ecs__toggle_t;
 
 void ecs__toggles_init(ecs_table_t *table);
@@ -21,6 +22,8 @@ ecs__toggle_t *ecs__toggle_get(const ecs_table_t *table, ecs_id_t id);
 /** Switch an id of one row; the table has the marked id. */
 void ecs__toggle_put(ecs_table_t *table, ecs_id_t id, int32_t row, bool enabled);
 
+/** Somebody watches the table from now on. */
+void ecs__toggles_watch(ecs_table_t *table);
 /** A row is removed: the last one takes its place. */
 void ecs__toggles_remove(ecs_table_t *table, int32_t row, int32_t last);
 void ecs__toggles_clear(ecs_table_t *table);

@@ -3,6 +3,8 @@
 
 #include <muster/ecs/os.h>
 
+#include "storage/toggle.h"
+
 void ecs__table_watch(ecs_table_t *table) {
     if (table->watch) return;
     ecs__store_t *store = table->store;
@@ -11,6 +13,7 @@ void ecs__table_watch(ecs_table_t *table) {
     table->watch->log.column = -1;
     if (table->count) table->watch->rows = store->watch.now;
     for (int32_t c = 0; c < table->column_count; c++) table->watch->columns[c] = store->watch.now;
+    ecs__toggles_watch(table);
     store->watch.noted = store->watch.now;
     store->watch.tables++;
     table->flags |= ECS__TABLE_IS_WATCHED;

@@ -4,6 +4,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/hash.h"
+#include "query/eval/rows.h"
 #include "storage/watch.h"
 
 // ---- lifecycle ----
@@ -21,10 +22,29 @@ void ecs__detect_free(ecs__detect_t *detect) { ecs_os_free(detect); }
 
 // ---- what is watched ----
 
+// Who decides about a condition on what may be switched off, if it is not the table itself.
+static ecs_entity_t switch_of(
+    const ecs__cache_t *cache, const ecs__match_t *match, const ecs__op_t *op) {
+    if (op->code == ECS__OP_WITHOUT) return ecs__rows_excluded_by(match->table, op);
+    return match->details < 0 ? 0 : cache->now.details[match->details + op->field].source;
+}
+
+static void watch_switches(const ecs__cache_t *cache, const ecs__match_t *match) {
+    const ecs__plan_t *plan = cache->plan;
+    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
+        const ecs_entity_t source =
+            plan->ops[i].by_row ? switch_of(cache, match, &plan->ops[i]) : 0;
+        ecs_table_t *table = source ? ecs__entity_table(&cache->store->entities, source) : NULL;
+        if (table) ecs__table_watch(table);
+    }
+}
+
 void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match) {
+    const ecs__plan_t *plan = cache->plan;
     ecs__table_watch(match->table);
+    if (plan->by_row) watch_switches(cache, match);
     if (match->details < 0) return;
-    for (int32_t f = 0; f < cache->plan->field_count; f++) {
+    for (int32_t f = 0; f < plan->field_count; f++) {
         const ecs__detail_t *detail = &cache->now.details[match->details + f];
         if (detail->source && detail->table)
             ecs__table_watch((ecs_table_t *)(uintptr_t)detail->table);
@@ -42,6 +62,22 @@ void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect) {
     }
 }
 
+// Results are others only if a term can tell that the id was switched.
+static bool asks_for(const ecs_query_t *query, ecs_id_t id) {
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        if (term->flags_ & EcsTermIsToggle && ecs_id_match(id, term->id)) return true;
+    }
+    return false;
+}
+
+static bool was_switched(const ecs_query_t *query, const ecs_table_t *table, uint64_t seen) {
+    for (const ecs__toggle_t *toggle = table->toggles; toggle && toggle->id; toggle++) {
+        if (toggle->changed > seen && asks_for(query, toggle->id & ~ECS__TOGGLE)) return true;
+    }
+    return false;
+}
+
 // What was never seen did not exist, or was empty, when the last iteration came to its end; 0: there was none.
 static uint64_t last_look(const ecs__detect_t *detect, const ecs__match_t *match) {
     const uint64_t seen = ecs__load_64(&match->seen);
@@ -50,7 +86,9 @@ static uint64_t last_look(const ecs__detect_t *detect, const ecs__match_t *match
 
 static bool rows_changed(const ecs__detect_t *detect, const ecs__match_t *match) {
     const uint64_t last = last_look(detect, match);
-    return last && ecs__watch_is_newer(&match->table->watch->rows, last);
+    if (!last) return false;
+    return ecs__watch_is_newer(&match->table->watch->rows, last) ||
+           was_switched(detect->query, match->table, last);
 }
 
 void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match) {
@@ -158,6 +196,20 @@ static bool values_changed(
     return false;
 }
 
+// What a source has switched off is not there, though its table has it.
+static bool source_was_switched(
+    const ecs_query_t *query, const ecs__cache_t *cache, const ecs__match_t *match, uint64_t seen) {
+    const ecs__plan_t *plan = cache->plan;
+    for (int32_t i = plan->scan + 1; plan->by_row && i < plan->count; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        const ecs_entity_t source = op->by_row ? switch_of(cache, match, op) : 0;
+        const ecs_table_t *table =
+            source ? ecs__entity_table(&cache->store->entities, source) : NULL;
+        if (table && (!table->watch || was_switched(query, table, seen))) return true;
+    }
+    return false;
+}
+
 static bool match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache,
     const ecs__match_t *match, uint64_t of_constants) {
     uint64_t seen = ecs__load_64(&match->seen);
@@ -165,7 +217,8 @@ static bool match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache
     if (!match->table->watch || rows_changed(detect, match)) return true;
     if (!seen) return match->table->count || with_empty;
     if (!match->table->count && !with_empty) return false;
-    return values_changed(detect->query, cache, match, seen) || of_constants > seen;
+    return of_constants > seen || values_changed(detect->query, cache, match, seen) ||
+           source_was_switched(detect->query, cache, match, seen);
 }
 
 bool ecs__detect_match_changed(

@@ -2,8 +2,9 @@
 // detect: what a query has seen of its matches, so that it can tell what changed since.
 //
 // Tables keep stamps of their last changes (storage/watch.h), matches the stamp of the last look at them. A match has changed if its rows,
-// or values that the query reads in it (own, shared or of constants), changed after that look. A match that was never looked at has
-// changed if it has rows, or had some since the last iteration ended. What vanished without a trace in another match is noted in `lost`.
+// or values that the query reads in it (own, shared or of constants), changed after that look, or what it asks for was switched on or off
+// (storage/toggle.h). A match that was never looked at has changed if it has rows, or had some since the last iteration ended. What
+// vanished without a trace in another match is noted in `lost`.
 // Threads: begins on the main thread; looks are single words that all who iterate may write.
 #ifndef ECS_QUERY_CACHE_DETECT_H
 #define ECS_QUERY_CACHE_DETECT_H

@@ -124,7 +124,10 @@ static int32_t take_details(ecs__cache_t *cache, int32_t place, const ecs__match
 
 // What was seen of a match is known of the one that replaces it, or at least that something was: should that go, the query has to tell.
 static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t *found) {
-    if (match->table && is_equal(cache, match, found)) return false;
+    if (match->table && is_equal(cache, match, found)) {
+        if (cache->detect) ecs__cache_watch_match(cache, match); // what it lacks may be elsewhere
+        return false;
+    }
     bool is_known = match->table && is_same_result(cache, match, found);
     uint64_t seen = is_known ? match->seen : 0, kept = is_known ? match->kept : 0;
     const bool was_shown = match->table && (match->seen || match->was_shown);

@@ -52,12 +52,20 @@ static void add_test(ecs__rows_t *rows, const ecs__op_t *op, ecs_id_t id) {
 }
 
 // The nearest one that has the id decides.
+static bool find_excluded(const ecs_table_t *table, const ecs__op_t *op, ecs__found_t *found) {
+    return ecs__search_up(
+        table, op->id, op->trav, op->self, op->trav != 0, op->min_depth, op->max_depth, found);
+}
+
+ecs_entity_t ecs__rows_excluded_by(const ecs_table_t *table, const ecs__op_t *op) {
+    ecs__found_t found;
+    return op->trav && find_excluded(table, op, &found) ? found.source : 0;
+}
+
 static bool add_without(ecs__rows_t *rows, const ecs__op_t *op) {
     const ecs_table_t *table = rows->table;
     ecs__found_t found;
-    if (!ecs__search_up(
-            table, op->id, op->trav, op->self, op->trav != 0, op->min_depth, op->max_depth, &found))
-        return true;
+    if (!find_excluded(table, op, &found)) return true;
     if (found.source) return !ecs__id_is_on(table->store, found.source, op->id);
     add_test(rows, op, op->id);
     return true;

@@ -39,6 +39,8 @@ bool ecs__rows_add_all(
 /** Find the next run: rows that all satisfy all conditions, and lack the same optional fields. */
 bool ecs__rows_next(ecs__rows_t *rows);
 
+/** Who above a table decides about an ECS__OP_WITHOUT, as its id may be switched off there; 0 = nobody. */
+ecs_entity_t ecs__rows_excluded_by(const ecs_table_t *table, const ecs__op_t *op);
 /** True unless an id of an entity is switched off. */
 bool ecs__id_is_on(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id);
 
