@@ -855,6 +855,48 @@ static void ending_a_world_joins_its_workers(void **state) {
     }
 }
 
+static int32_t visited;
+static void visit_them(ecs_iter_t *it) {
+    __atomic_fetch_add(&visited, it->count, __ATOMIC_RELAXED);
+}
+
+// THR-01: what a query asks for may be found in another way from some change on, and again in another; work is shared out anew then.
+static void queries_that_change_their_ways_are_shared_out_anew(void **state) {
+    (void)state;
+    static const char *const exprs[] = { "(*, t)", "T, *($this|up ChildOf, t)",
+        "ChildOf(up ChildOf, *), T(up ChildOf) || *(up ChildOf, t)" };
+    for (int i = 0; i < 9; i++) {
+        ecs_world_t *world = ecs_init();
+        ECS_TAG(world, T);
+        ECS_TAG(world, R);
+        ecs_entity_t t = ecs_entity(world, { .name = "t" }),
+                     beside = ecs_new_w_id(world, EcsDontFragment), parent = ecs_new_w(world, T);
+        ecs_system(world, { .query.expr = exprs[i / 3],
+                              .phase = EcsOnUpdate,
+                              .callback = visit_them,
+                              .multi_threaded = true });
+        for (int k = 0; k < 20; k++) {
+            ecs_entity_t e = ecs_new_w_pair(world, EcsChildOf, parent);
+            ecs_add_pair(world, e, R, t);
+            ecs_add_id(world, e, ecs_new(world));
+            ecs_add(world, e, T);
+        }
+        ecs_set_threads(world, 2);
+        for (int step = 0; step < 4; step++) {
+            visited = 0;
+            ecs_progress(world, 0);
+            ecs_query_t *q = ecs_query(world, { .expr = exprs[i / 3] });
+            assert_int_equal(visited, ecs_query_count(q).entities);
+            ecs_query_fini(q);
+            const int way = (i + step) % 3;
+            if (way == 0) ecs_new_w_pair(world, EcsIsA, ecs_new_w(world, T));
+            if (way == 1) ecs_add_pair(world, ecs_new(world), beside, ecs_new(world));
+            if (way == 2) ecs_new_w_parent(world, parent, NULL);
+        }
+        ecs_fini(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entity_is_processed_exactly_once),
@@ -884,6 +926,7 @@ int main(void) {
         world_test(workers_keep_their_stages),
         cmocka_unit_test(threads_are_made_and_joined_by_the_os_api),
         cmocka_unit_test(ending_a_world_joins_its_workers),
+        cmocka_unit_test(queries_that_change_their_ways_are_shared_out_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

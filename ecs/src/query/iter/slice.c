@@ -132,10 +132,14 @@ void ecs_ext_query_update(const ecs_query_t *query) {
     ecs__cache_end_visit(cache); /* a system will go through all */
 }
 
+// A successor is another query, whatever its cache says.
 uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
     const ecs__query_t *now = ecs__query_now(query), *of = ecs__query_of(query);
-    uint64_t stamp = of->cache ? of->cache->stamp : 0;
-    return now == of ? stamp : 1 + stamp + (now->cache ? now->cache->stamp : 0);
+    uint64_t stamp = 0;
+    for (;; of = of->successor, stamp++) {
+        if (of->cache) stamp += of->cache->stamp;
+        if (of == now) return stamp;
+    }
 }
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
