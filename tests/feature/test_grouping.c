@@ -314,6 +314,25 @@ static void a_group_is_found_among_many(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-GRP-05: also of what comes from above, and goes, without anybody iterating.
+static void groups_know_what_is_above(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    regions_t r = make_regions(world);
+    ecs_entity_t base = make(world, "base", "Tag"),
+                 instance = make(world, "instance", "(IsA, base)");
+    ecs_add_pair(world, instance, r.rel, r.third);
+    ecs_query_t *q = grouped(scene, (ecs_query_desc_t){ .expr = "Mass", .group_by = r.rel });
+    assert_null(ecs_query_get_group_info(q, r.third));
+    ecs_add(world, base, Mass);
+    assert_non_null(ecs_query_get_group_info(q, r.third));
+    assert_int_equal(ecs_map_count(ecs_query_get_groups(q)), 3);
+    ecs_remove(world, base, Mass);
+    assert_null(ecs_query_get_group_info(q, r.third));
+    assert_int_equal(ecs_map_count(ecs_query_get_groups(q)), 2); /* the base had a table */
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(groups_come_in_order_of_their_ids),
@@ -329,6 +348,7 @@ int main(void) {
         BOTH(other_queries_have_no_groups),
         BOTH(targets_beside_tables_are_refused),
         BOTH(a_group_is_found_among_many),
+        BOTH(groups_know_what_is_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
