@@ -773,7 +773,9 @@ static void what_is_not_inherited_stays_so_beside_tables(void **state) {
     ecs_entity_t root = ecs_new_w_id(world, EcsPrefab),
                  base = ecs_new_w_pair(world, EcsChildOf, root);
     ecs_new_w_pair(world, EcsChildOf, base);
-    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base),
+                 parent = ecs_new_w_pair(world, ecs_new_w_id(world, EcsDontInherit), root);
+    ecs_new_w_pair(world, EcsChildOf, parent);
     for (int i = 0; i < 2; i++) {
         ecs_query_desc_t desc = {
             .terms = { { .id = ecs_pair(EcsWildcard, root), .src.id = EcsUp, .trav = EcsChildOf } }

@@ -434,7 +434,7 @@ static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity, int32_t lev
             ecs__ascent_ask(&search->ascent, store, entity, depth, &known))
             return known.source;
         const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
-        if (is_owner(search, entity)) return entity;
+        if (is_owner_along(search, entity, search->rel)) return entity;
         if (search->inherits && ecs__bases_each(table, base_is_owner, search)) return search->base;
         ecs_entity_t target = ecs__target_of(store, entity, search->rel, 0), next;
         bool is_new = true;
