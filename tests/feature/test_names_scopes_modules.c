@@ -186,6 +186,12 @@ static void an_entity_goes_where_its_path_leads(void **state) {
     assert_int_equal(ecs_lookup(world, "loose"), loose);
     assert_int_equal(ecs_lookup(world, "x.below"), below);
     assert_int_equal(ecs_lookup(world, "z.fresh"), fresh);
+    ecs_set_scope(world, z);
+    assert_int_equal(ecs_add_fullpath(world, loose, "::free"), loose);
+    ecs_entity_t other = ecs_entity(world, { .name = "::other" });
+    ecs_set_scope(world, 0);
+    assert_int_equal(ecs_lookup(world, "other"), other);
+    assert_int_equal(ecs_lookup(world, "free"), loose);
     ecs_entity_t nameless = ecs_new(world), none = 1;
     expect_error(
         ECS_INCONSISTENT_NAME, "x", none = ecs_entity(world, { .id = 70001, .name = "x" }));

@@ -158,7 +158,7 @@ static ecs_entity_t walk_outwards(
 }
 
 // Skips what makes a path start at the root; NULL if there is no such thing.
-static const char *skip_root(const char *path, const char *sep, const char *prefix) {
+const char *ecs__path_from_root(const char *path, const char *sep, const char *prefix) {
     if (!prefix) return !sep && !strncmp(path, "::", 2) ? path + 2 : NULL;
     size_t length = strlen(prefix);
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
@@ -177,7 +177,7 @@ ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent
     ecs_entity_t special = lookup_special(world, path);
     if (special) return special;
 
-    const char *absolute = skip_root(path, sep, prefix);
+    const char *absolute = ecs__path_from_root(path, sep, prefix);
     if (absolute) return ecs__lookup_below(world, 0, absolute, sep);
     if (path[0] == '#') {
         const char *rest;

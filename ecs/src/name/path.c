@@ -173,13 +173,9 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
         return entity;
     }
-    size_t root_length = prefix ? strlen(prefix) : 0;
-    if (root_length && !strncmp(path, prefix, root_length)) {
-        path += root_length;
-        parent = 0;
-    } else if (!parent) {
-        parent = ecs_get_scope(world);
-    }
+    const char *absolute = ecs__path_from_root(path, sep, prefix);
+    if (absolute) return ecs__place_path(world, entity, 0, absolute, sep, NULL);
+    if (!parent) parent = ecs_get_scope(world);
     return ecs__place_path(world, entity, parent, path, sep, NULL);
 error:
     return 0;

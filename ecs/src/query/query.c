@@ -79,21 +79,22 @@ static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_qu
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
-// What stands in the way of sorting, or NULL; *code is INVALID_PARAMETER.
-static const char *sort_problem(
-    const ecs__query_t *query, const ecs_query_desc_t *desc, int32_t *code) {
-    const ecs_query_t *base = &query->base;
-    if (!desc->order_by_callback) return "order_by needs an order_by_callback";
-    *code = ECS_UNSUPPORTED;
+// What sorting cannot do, or NULL.
+static const char *sort_limit(const ecs_query_t *base, const ecs_query_desc_t *desc) {
     if (desc->flags & EcsQueryDetectChanges)
         return "a sorted query cannot have EcsQueryDetectChanges";
-    if (!desc->order_by) return NULL;
-    for (int32_t i = 0; i < base->term_count; i++) {
+    for (int32_t i = 0; desc->order_by && i < base->term_count; i++) {
         const ecs_term_t *term = &base->terms[i];
         if (term->id == desc->order_by && term->flags_ & EcsTermIsSparse)
             return "results cannot be sorted by sparse components";
     }
-    *code = ECS_INVALID_PARAMETER;
+    return NULL;
+}
+
+// What is wrong with the wish to sort, or NULL.
+static const char *sort_mistake(const ecs_query_t *base, const ecs_query_desc_t *desc) {
+    if (!desc->order_by_callback) return "order_by needs an order_by_callback";
+    if (!desc->order_by) return NULL;
     for (int32_t f = 0; f < base->field_count; f++) {
         if (base->ids[f] != desc->order_by || base->var_fields & FIELD_BIT(f)) continue;
         return base->sizes[f] ? NULL : "results cannot be sorted by a tag";
@@ -105,10 +106,11 @@ static bool check_sort(const ecs__query_t *query, const ecs_query_desc_t *desc) 
     if (!desc->order_by && !desc->order_by_callback && !desc->order_by_table_callback) return true;
     ecs_check(!ecs_id_is_wildcard(desc->order_by), ECS_INVALID_PARAMETER,
         "results are sorted by one component: order_by cannot be a wildcard");
-    int32_t code = ECS_INVALID_PARAMETER;
-    const char *problem = sort_problem(query, desc, &code);
-    if (problem) ecs_err_code(code, "%s", problem);
-    return !problem;
+    const char *limit = sort_limit(&query->base, desc),
+               *mistake = limit ? NULL : sort_mistake(&query->base, desc);
+    if (limit) ecs_err_code(ECS_UNSUPPORTED, "%s", limit);
+    if (mistake) ecs_err_code(ECS_INVALID_PARAMETER, "%s", mistake);
+    return !limit && !mistake;
 error:
     return false;
 }

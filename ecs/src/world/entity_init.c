@@ -64,12 +64,9 @@ static bool is_hash_id(const char *name, ecs_entity_t *out) {
 // Where the name of the descriptor leads on from, whose prefix for the root is taken off. Scopes are for new entities only.
 static ecs_entity_t start_of(const ecs_world_t *world, const ecs_entity_desc_t *desc,
     ecs_entity_t found, const char **name) {
-    const size_t root = desc->root_sep ? strlen(desc->root_sep) : 0;
-    if (root && !strncmp(*name, desc->root_sep, root)) {
-        *name += root;
-        return 0;
-    }
-    if (desc->parent) return desc->parent;
+    const char *absolute = ecs__path_from_root(*name, desc->sep, desc->root_sep);
+    if (absolute) *name = absolute;
+    if (absolute || desc->parent) return absolute ? 0 : desc->parent;
     return found ? ecs_get_parent(world, found) : ecs_get_scope(world);
 }
 
@@ -209,13 +206,13 @@ static ecs_entity_t make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_
 
 static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity,
     const char *name, bool is_new) {
-    ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
     if (name && !ecs_get_name(world, entity)) {
         const ecs_entity_t start = start_of(world, desc, is_new ? 0 : entity, &name);
         ecs__place_path(world, entity, start, name, desc->sep, NULL);
-    } else if (parent) {
-        ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+        return;
     }
+    ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
+    if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
 }
 
 static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {

@@ -12,22 +12,24 @@
 
 // ---- making ----
 
+static bool is_about_this(const ecs__goal_t *goal) {
+    return goal->is_own_beside && goal->src.kind == ECS__REF_VAR && goal->src.var == ECS__VAR_THIS;
+}
+
 // It asks $this for one id beside its table, and no more.
 bool ecs__sift_can_ask(const ecs__goal_t *goal) {
     const ecs__ref_t *second = &goal->second;
-    if (!goal->is_own_beside) return false;
-    if (goal->src.kind != ECS__REF_VAR || goal->src.var != ECS__VAR_THIS) return false;
+    if (!is_about_this(goal)) return false;
     if (!(goal->term->id & ECS__PAIR)) return true;
     return second->kind == ECS__REF_ENTITY ? second->entity : second->kind != ECS__REF_VAR;
 }
 
 // The same with a variable that takes the targets that it has there.
 static bool takes_targets(const ecs__goal_t *goal, uint64_t binds) {
-    const ecs__ref_t *src = &goal->src, *second = &goal->second;
-    if (!goal->is_own_beside || goal->term->oper != EcsAnd || !(goal->term->id & ECS__PAIR))
-        return false;
-    if (src->kind != ECS__REF_VAR || src->var != ECS__VAR_THIS) return false;
-    return second->kind == ECS__REF_VAR && binds == ECS__VAR_BIT(second->var);
+    const ecs__ref_t *second = &goal->second;
+    if (!is_about_this(goal) || goal->term->oper != EcsAnd) return false;
+    return goal->term->id & ECS__PAIR && second->kind == ECS__REF_VAR &&
+           binds == ECS__VAR_BIT(second->var);
 }
 
 static bool asks(const ecs__solver_t *solver, const ecs__step_t *step, uint64_t binds) {
