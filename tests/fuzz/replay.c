@@ -3,17 +3,40 @@
 //
 // Arguments are files or folders (not searched recursively). Also tries the empty input. Fails when
 // nothing could be read, so that a moved corpus does not pass silently.
+//
+// `--random <count>` adds random inputs, for targets that make sense of any bytes. An input that ends
+// the program by abort() is left in the file failed_input.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "support/random.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int replayed;
+static const uint8_t *current; /* for the signal handler */
+static size_t current_size;
+
+static void keep_current(int signal_number) {
+    int file = open("failed_input", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (file >= 0 && write(file, current, current_size) == (ssize_t)current_size) close(file);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void replay(const uint8_t *data, size_t size) {
+    current = data, current_size = size;
+    LLVMFuzzerTestOneInput(data, size);
+    replayed++;
+}
 
 static void replay_file(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -41,9 +64,18 @@ static void replay_file(const char *path) {
     if (!exact) exit(2);
     memcpy(exact, data, size);
     free(data);
-    LLVMFuzzerTestOneInput(exact, size);
+    replay(exact, size);
     free(exact);
-    replayed++;
+}
+
+static void replay_random(int count) {
+    static uint8_t data[800];
+    random_t random = random_init(random_seed());
+    for (int n = random_tries(count); n > 0; n--) {
+        size_t size = (size_t)random_below(&random, (int32_t)sizeof data);
+        for (size_t i = 0; i < size; i++) data[i] = (uint8_t)random_next(&random);
+        replay(data, size);
+    }
 }
 
 static void replay_folder(const char *path, DIR *folder) {
@@ -58,8 +90,13 @@ static void replay_folder(const char *path, DIR *folder) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGABRT, keep_current);
     LLVMFuzzerTestOneInput((const uint8_t *)"", 0);
     for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
+            replay_random(atoi(argv[++i]));
+            continue;
+        }
         DIR *folder = opendir(argv[i]);
         if (folder) {
             replay_folder(argv[i], folder);
