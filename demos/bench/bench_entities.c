@@ -101,6 +101,15 @@ static void set_up_named(bench_run_t *run) {
     }
 }
 
+// Each is in a state, of which its table knows only that there is one.
+static void set_up_states(bench_run_t *run) {
+    set_up_tag(run);
+    const entities_t *state = run->state;
+    ecs_entity_t relationship = ecs_new_w_id(state->world, EcsUnion), idle = ecs_new(state->world);
+    for (int32_t i = 0; i < state->count; i++)
+        ecs_add_pair(state->world, state->entities[i], relationship, idle);
+}
+
 static void tear_down(bench_run_t *run) {
     entities_t *state = run->state;
     ecs_fini(state->world);
@@ -385,6 +394,17 @@ const bench_t bench_entities[] = {
         .about = "adding or removing a tag of 10 000 with names, one other",
         .limit_is = "moving a row between two known tables",
         .setup = set_up_named,
+        .ours = add_and_remove,
+        .limit = move_by_hand_tag,
+        .teardown = tear_down,
+        .size = SOME,
+        .variant = 1 },
+    { .name = "entities/add_remove_state",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "adding or removing a tag of 10 000 with a union pair, one other",
+        .limit_is = "moving a row between two known tables",
+        .setup = set_up_states,
         .ours = add_and_remove,
         .limit = move_by_hand_tag,
         .teardown = tear_down,

@@ -85,6 +85,34 @@ static void measure_many_adds(void) {
     }));
 }
 
+// With an edge kept beside the table, whose place in a type stays.
+static void measure_with_union(void) {
+    ecs_entity_t state = ecs_new(world), idle = ecs_new(world);
+    ecs_add_id(world, state, EcsUnion);
+    EACH(ecs_add_pair(world, entities[i], state, idle));
+    MEASURE("add_and_remove_with_union", 2 * MANY, {
+        EACH(ecs_add(world, entities[i], Velocity));
+        EACH(ecs_remove(world, entities[i], Velocity));
+    });
+    EACH(ecs_remove_pair(world, entities[i], state, idle));
+}
+
+static void on_change(ecs_iter_t *it) { sum += (float)it->count; }
+
+// Instances take a value of their own, which hooks are told of, and give it back.
+static void measure_overrides(void) {
+    ecs_entity_t hooked = ecs_component(world, { .type = { .size = 8, .alignment = 8 } });
+    ecs_set_hooks_id(
+        world, hooked, &(ecs_type_hooks_t){ .on_add = on_change, .on_set = on_change });
+    ecs_entity_t base = ecs_new_w_id(world, hooked);
+    EACH(ecs_add_pair(world, entities[i], EcsIsA, base));
+    MEASURE("override_and_remove", 2 * MANY, {
+        EACH(ecs_add_id(world, entities[i], hooked));
+        EACH(ecs_remove_id(world, entities[i], hooked));
+    });
+    EACH(ecs_remove_pair(world, entities[i], EcsIsA, base));
+}
+
 static ecs_entity_t rel, target;
 
 static void ask_for_pairs(const char *name) {
@@ -306,5 +334,7 @@ int main(void) {
     measure_joins();
     measure_structure();
     measure_beside();
+    measure_with_union();
+    measure_overrides();
     return ecs_fini(world) || sum == 0;
 }

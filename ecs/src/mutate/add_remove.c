@@ -88,6 +88,7 @@ static ECS__APART void change_told(
     ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
     ecs_table_t *src = walk.hop->source, *dst = walk.hop->edge->target;
     ecs_id_t id = walk.hop->id;
+    const int16_t column = walk.hop->edge->column;
     const uint64_t plain = walk.hop->edge->plain;
     bool both = hears_both(world, ecs__id_record_get(&world->store, id), adds, src, dst);
     if (!adds || both) {
@@ -102,6 +103,8 @@ static ECS__APART void change_told(
     bool told = !both && !(plain & ECS__PLAIN_CALLED) && !(world->flags & EcsWorldFini) &&
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__hooks_on_add(world, dst, src, row, 1);
+    if (plain & ECS__PLAIN_STARTS && dst->columns[column].type_info->hooks.on_set)
+        ecs__hooks_on_override(world, dst, column, row, 1);
 }
 
 static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {
@@ -109,15 +112,15 @@ static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {
         &world->events, ecs__id_record_get(&world->store, edge->id), edge->adds);
 }
 
-static bool has_hook(const ecs_type_info_t *type, bool adds) {
+static bool has_hook(const ecs_type_info_t *type, bool adds, bool starts) {
+    if (starts && type->hooks.on_set) return true;
     return type && (adds ? type->hooks.on_add : type->hooks.on_remove);
 }
 
-// What takes the place of that of a base is told of as anything that comes, but for the value, which was seen before.
-static bool may_override(const ecs_component_record_t *id, const ecs__edge_t *edge) {
+// What takes the place of that of a base is told of as anything that comes, but for the value, which only the hook was not told of before.
+static bool may_override(const ecs_component_record_t *id) {
     const ecs_type_info_t *type = id->type_info;
-    return edge->adds && !ECS_IS_PAIR(edge->id) && !ecs__id_is_sparse(id) &&
-           !(type && (type->hooks.on_set || type->hooks.on_validate));
+    return !ECS_IS_PAIR(id->id) && !ecs__id_is_sparse(id) && !(type && type->hooks.on_validate);
 }
 
 // Observers follow what disables them.
@@ -125,13 +128,29 @@ static bool may_disable_observers(const ecs_table_t *src, const ecs__edge_t *edg
     return edge->id == Ecs__Disabled && ecs__table_may_hold_observers(src);
 }
 
-static bool concerns_more(const ecs_table_t *src, const ecs__edge_t *edge) {
+// Somebody may be told, in whatever way: of the id itself, or as others come to see something else.
+static bool is_heard_of(const ecs_world_t *world, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return ecs__events_hear(&world->events, record, true) ||
+           ecs__events_hear(&world->events, record, false) ||
+           ecs__events_hear_set(&world->events, &world->store, id);
+}
+
+// What bases have comes into sight as their instance loses its own.
+static bool concerns_bases(
+    const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
+    if (!ecs__bases_provide(src, edge->id)) return false;
+    return edge->adds ? !may_override(ecs__id_record_get(src->store, edge->id))
+                      : is_heard_of(world, edge->id);
+}
+
+static bool concerns_more(
+    const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
     return edge->kind == ECS__EDGE_MORE || may_disable_observers(src, edge) ||
            !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
-           id->flags & ECS__ID_MEANS_MORE ||
-           (ecs__bases_provide(src, edge->id) && !may_override(id, edge));
+           id->flags & ECS__ID_MEANS_MORE || concerns_bases(world, src, edge);
 }
 
 // Whether the value begins as zeros, or ends without a trace.
@@ -147,14 +166,6 @@ static bool is_hooked(
            !edge->target->moves_as_bytes || (src->flags | edge->target->flags) & EcsTableHasToggle;
 }
 
-// Somebody may be told, in whatever way: of the id itself, or as others come to see something else.
-static bool is_heard_of(const ecs_world_t *world, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    return ecs__events_hear(&world->events, record, true) ||
-           ecs__events_hear(&world->events, record, false) ||
-           ecs__events_hear_set(&world->events, &world->store, id);
-}
-
 // Its relationship means no more for the pair whose place the id takes than for the id.
 static bool is_swap_heard(
     const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
@@ -165,12 +176,12 @@ static bool is_swap_heard(
 
 // What a walk along the edge means, judged by everything that raises store->plain_stamp.
 static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
-    if (concerns_more(src, edge) || is_swap_heard(world, src, edge)) return ECS__PLAIN_NOT;
-    const bool starts = edge->column >= 0 && ecs__bases_provide(src, edge->id);
+    if (concerns_more(world, src, edge) || is_swap_heard(world, src, edge)) return ECS__PLAIN_NOT;
+    const bool starts = edge->adds && edge->column >= 0 && ecs__bases_provide(src, edge->id);
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
     const ecs_type_info_t *type = id->type_info;
     return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
-           (has_hook(type, edge->adds) ? ECS__PLAIN_CALLED : 0) |
+           (has_hook(type, edge->adds, starts) ? ECS__PLAIN_CALLED : 0) |
            (ecs__id_has_sparse_values(id) ? ECS__PLAIN_IN_SET : 0) |
            (is_hooked(src, edge, type) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0);
 }

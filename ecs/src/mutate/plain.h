@@ -22,17 +22,16 @@ typedef struct ecs__walk_t {
     const ecs__hop_t *hop;
 } ecs__walk_t;
 
-/** Flags of tables whose rows do not move alone: others follow or want to know. Instances do, for what no base provides; so do those with
- * values in sets, which are not in rows. */
-#define ECS__TABLE_MOVES_MORE                                                     \
-    (EcsTableIsPrefab | EcsTableHasDontFragment | EcsTableHasOrderedChildren |    \
-        ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_HAS_SYMMETRIC | \
-        ECS__TABLE_IS_WATCHED)
+/** Flags of tables whose rows do not move alone: others follow or want to know. Instances do, for what no base provides, and so does who
+ * has values or pairs that are not in rows, a place among its siblings, or pairs that mirror each other, as long as these stay. */
+#define ECS__TABLE_MOVES_MORE \
+    (EcsTableIsPrefab | ECS__TABLE_HAS_TRAITS | ECS__TABLE_HAS_EDGES | ECS__TABLE_IS_WATCHED)
 /** The same for the begin of a row. */
-#define ECS__TABLE_BEGINS_MORE                                                         \
-    (ECS__TABLE_MOVES_MORE | EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy |   \
-        EcsTableHasMove | EcsTableHasOnAdd | EcsTableHasOnRemove | EcsTableHasToggle | \
-        EcsTableHasIsA | EcsTableHasParent | EcsTableHasSparse)
+#define ECS__TABLE_BEGINS_MORE                                                             \
+    (ECS__TABLE_MOVES_MORE | EcsTableHasCtors | EcsTableHasDtors | EcsTableHasCopy |       \
+        EcsTableHasMove | EcsTableHasOnAdd | EcsTableHasOnRemove | EcsTableHasToggle |     \
+        EcsTableHasIsA | EcsTableHasParent | EcsTableHasSparse | EcsTableHasDontFragment | \
+        EcsTableHasOrderedChildren | ECS__TABLE_HAS_SYMMETRIC)
 /** The same for its end. */
 #define ECS__TABLE_ENDS_MORE (ECS__TABLE_BEGINS_MORE | EcsTableHasName | EcsTableHasChildOf)
 /** Flags of ids that bring or forbid something. */
