@@ -30,13 +30,18 @@ typedef struct {
     ecs_entity_t parents[PARENTS];
 } families_t;
 
-static double build(families_t *families) {
+typedef enum { BY_PAIR, BY_COMPONENT } families_by_t;
+
+static double build(families_t *families, families_by_t by) {
     ecs_world_t *world = families->world;
     for (int32_t i = 0; i < PARENTS; i++) families->parents[i] = ecs_new(world);
     double begin = bench_now();
     for (int32_t i = 0; i < PARENTS; i++) {
         for (int32_t k = 0; k < CHILDREN; k++) {
-            ecs_new_w_pair(world, EcsChildOf, families->parents[i]);
+            if (by == BY_PAIR)
+                ecs_new_w_pair(world, EcsChildOf, families->parents[i]);
+            else
+                ecs_new_w_parent(world, families->parents[i], NULL);
         }
     }
     return (bench_now() - begin) / (PARENTS * CHILDREN);
@@ -49,12 +54,13 @@ static double drop(families_t *families) {
 }
 
 // Memory is warm: the second families are measured.
-static void measure_families(bench_run_t *run, double *build_ns, double *drop_ns) {
+static void measure_families(
+    bench_run_t *run, families_by_t by, double *build_ns, double *drop_ns) {
     families_t *families = bench_array(1, sizeof *families);
     families->world = ecs_mini();
-    build(families);
+    build(families, by);
     drop(families);
-    *build_ns = build(families);
+    *build_ns = build(families, by);
     int32_t found = ecs_count_id(families->world, ecs_pair(EcsChildOf, families->parents[1]));
     if (found != CHILDREN) bench_wrong(run, "a parent has %d children", (int)found);
     *drop_ns = drop(families);
@@ -65,13 +71,25 @@ static void measure_families(bench_run_t *run, double *build_ns, double *drop_ns
 
 static double build_families(bench_run_t *run) {
     double build_ns, drop_ns;
-    measure_families(run, &build_ns, &drop_ns);
+    measure_families(run, BY_PAIR, &build_ns, &drop_ns);
     return build_ns;
 }
 
 static double drop_families(bench_run_t *run) {
     double build_ns, drop_ns;
-    measure_families(run, &build_ns, &drop_ns);
+    measure_families(run, BY_PAIR, &build_ns, &drop_ns);
+    return drop_ns;
+}
+
+static double build_by_component(bench_run_t *run) {
+    double build_ns, drop_ns;
+    measure_families(run, BY_COMPONENT, &build_ns, &drop_ns);
+    return build_ns;
+}
+
+static double drop_by_component(bench_run_t *run) {
+    double build_ns, drop_ns;
+    measure_families(run, BY_COMPONENT, &build_ns, &drop_ns);
     return drop_ns;
 }
 
@@ -269,6 +287,11 @@ static double begin_worlds(bench_run_t *run) {
 
 #define LINKS "links between records"
 
+#define WORLDS_LOOK(name_, unit_, about_, ours_, limit_, limit_is_)                                \
+    {                                                                                              \
+        .name = "worlds/" name_, .row = "", .unit = unit_, .about = about_, .limit_is = limit_is_, \
+        .setup = set_up, .ours = ours_, .limit = limit_, .teardown = tear_down                     \
+    }
 #define WORLDS_BENCH(name_, row_, unit_, about_, goal_, ours_, limit_, limit_is_)         \
     {                                                                                     \
         .name = "worlds/" name_, .row = row_, .unit = unit_, .about = about_,             \
@@ -281,6 +304,10 @@ const bench_t bench_worlds[] = {
         build_families, build_families_by_hand, LINKS),
     WORLDS_BENCH("children_delete", "14", "ns/child", "deleting those parents", 10, drop_families,
         drop_families_by_hand, LINKS),
+    WORLDS_LOOK("children_component", "ns/child", "the same children by the component Parent",
+        build_by_component, build_families_by_hand, LINKS),
+    WORLDS_LOOK("children_component_delete", "ns/child", "deleting their parents",
+        drop_by_component, drop_families_by_hand, LINKS),
     WORLDS_BENCH("trees", "15", "ns/node", "108 251 new nodes in trees of depth 8", 150, grow_deep,
         grow_deep_by_hand, LINKS),
     WORLDS_BENCH("trees_memory", "15", "MB", "memory of those trees", 60, tree_memory,

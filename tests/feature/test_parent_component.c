@@ -162,6 +162,47 @@ static void depths_follow_when_parents_move(void **state) {
 }
 
 // GRT-12
+typedef struct adoption_t {
+    ecs_entity_t parent;
+    bool leaves_first;
+} adoption_t;
+
+static void adopt(ecs_iter_t *it) {
+    adoption_t *adoption = it->ctx;
+    ecs_entity_t parent = adoption->parent;
+    adoption->parent = 0;
+    if (!parent) return;
+    if (adoption->leaves_first) ecs_remove(it->world, it->entities[0], EcsParent);
+    ecs_set(it->world, it->entities[0], EcsParent, { parent });
+}
+
+// Whoever is told of a child, and at once gives it to another parent, at any depth.
+static void depths_are_those_of_the_last_parent(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parents[4] = { ecs_new(world) };
+    for (int i = 1; i < 4; i++) parents[i] = child_of(world, parents[i - 1]);
+    adoption_t adoption;
+    for (int way = 0; way < 2 * 2 * 2 * 4 * 4; way++) {
+        bool is_set = way & 1, deferred = way & 2, leaves_first = way & 4;
+        int first = way / 8 % 4, second = way / 32;
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.terms = { { .id = ecs_id(EcsParent) } },
+                                    .events = { is_set ? EcsOnSet : EcsOnAdd },
+                                    .callback = adopt,
+                                    .ctx = &adoption });
+        ecs_entity_t child = ecs_new(world), below = child_of(world, child);
+        adoption = (adoption_t){ parents[second], leaves_first };
+        if (deferred) ecs_defer_begin(world);
+        ecs_set(world, child, EcsParent, { parents[first] });
+        if (deferred) ecs_defer_end(world);
+        assert_id_equal(world, ecs_get_parent(world, child), parents[second]);
+        assert_true(ecs_owns_id(world, child, ecs_value_pair(EcsParentDepth, second + 1)));
+        assert_true(ecs_owns_id(world, below, ecs_value_pair(EcsParentDepth, second + 2)));
+        ecs_delete(world, observer);
+        ecs_delete(world, child);
+    }
+}
+
 static void what_cannot_be_a_parent_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world), a = child_of(world, root), b = child_of(world, a);
@@ -623,6 +664,7 @@ int main(void) {
         world_test(names_are_found_below_the_parent),
         world_test(children_are_deleted_with_their_parent),
         world_test(depths_follow_when_parents_move),
+        world_test(depths_are_those_of_the_last_parent),
         world_test(what_cannot_be_a_parent_is_refused),
         world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),

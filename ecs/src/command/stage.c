@@ -87,10 +87,12 @@ void ecs__stage_flush(ecs_stage_t *stage) {
     main_stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);
     bool spares = ecs__entity_spare_begin(&world->store.entities);
+    world->flushing++;
     do {
         flush_all(world, stage);
         flush_all(world, main_stage);
     } while (ecs__check_suspects(world));
+    if (!--world->flushing) world->tells_depths = false;
     ecs__entity_spare_end(&world->store.entities, spares);
     ecs__names_settle(world);
     ecs__log_note(note);

@@ -36,8 +36,17 @@ static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
 // Hooks cannot move rows, so depths are told by commands, also in a suspended world; each tells what holds when it is recorded, so the
 // last one is right.
 
+// Few are deep. The way up from those is remembered.
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__depth_from(&world->store, entity, Ecs__ChildOf);
+    enum { SHALLOW = 8 };
+    const ecs__store_t *store = &world->store;
+    const ecs_component_record_t *any = ecs__id_record_get(store, ANY_PARENT);
+    for (int32_t depth = 0; depth < SHALLOW; depth++) {
+        const ecs_entity_t parent = ecs__target_along(store, any, Ecs__ChildOf, entity, 0);
+        if (!parent) return depth;
+        entity = parent;
+    }
+    return SHALLOW + ecs__depth_from(store, entity, Ecs__ChildOf);
 }
 
 typedef struct place_t {
@@ -47,7 +56,10 @@ typedef struct place_t {
 
 static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, place.entity).table;
-    if (table->flags & EcsTableHasParent) ecs_add_id(world, place.entity, depth_id(place.depth));
+    if (table->flags & EcsTableHasParent) {
+        ecs_add_id(world, place.entity, depth_id(place.depth));
+        world->tells_depths = true;
+    }
     if (is_target(world, place.entity)) *ecs_vec_append_t(NULL, open, place_t) = place;
 }
 
@@ -85,16 +97,22 @@ static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_reco
     ecs__children_lose(&world->store, ecs__id_second(child_of->id));
 }
 
-// The component is about to go.
+// The name of an entity is filed under its parent.
+static void rename_below(ecs_world_t *world, ecs_entity_t child) {
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    if (table->flags & EcsTableHasName) ecs__names_on_reparent(world, child);
+}
+
+// The component is about to go, and the depth with it.
 static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__hooks_sparse_removing(world, child, child_of);
     take_edge(world, child, child_of);
     ecs__store_touch_edge(&world->store, child);
     ecs__hooks_beside_removed(world, child, child_of);
     if (world->deleting) return; /* the child goes, and all below it */
-    ecs__names_on_reparent(world, child);
+    rename_below(world, child);
     if (world->flags & EcsWorldFini) return;
-    ecs__parent_follow_depth(world, child);
+    if (is_target(world, child)) ecs__parent_follow_depth(world, child);
     ecs__observers_follow_parent(world, child);
 }
 
@@ -173,19 +191,26 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
     return false;
 }
 
+// Others are below, or the table says something else, or will say it by a command that was recorded before.
+static bool must_tell_depth(
+    const ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent, bool is_moved) {
+    if (world->tells_depths || (is_moved && is_target(world, child))) return true;
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    return !ecs__table_has(table, depth_id(depth_of(world, parent) + 1));
+}
+
 static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!accepts(world, child, parent)) return;
-    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
     ecs_component_record_t *old = edge_of(world, child);
     ecs_component_record_t *child_of =
         ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     if (old != child_of) {
         link_to(world, child, old, child_of);
-        if (table->flags & EcsTableHasName) ecs__names_on_reparent(world, child);
+        rename_below(world, child);
     }
-    // New children are made with their depth. The same parent may have come back, without it, within one batch of commands.
-    bool has_depth = ecs__table_has(table, old ? ANY_DEPTH : depth_id(depth_of(world, child)));
-    if ((old && old != child_of) || !has_depth) ecs__parent_follow_depth(world, child);
+    // The same parent may have come back within one batch of commands.
+    if (must_tell_depth(world, child, parent, old != child_of))
+        ecs__parent_follow_depth(world, child);
 }
 
 static void on_set(ecs_iter_t *it) {
@@ -224,6 +249,12 @@ ecs_table_t *ecs__table_without_parent(ecs_table_t *table) {
     return ecs__table_minus(ecs__table_minus(table, Ecs__Parent), ANY_DEPTH);
 }
 
+ecs_table_t *ecs__table_plus_depth(ecs_world_t *world, ecs_table_t *table, const void *value) {
+    const ecs_entity_t parent = ((const EcsParent *)value)->value;
+    if (!parent || !ecs__entity_is_alive(&world->store.entities, parent)) return table;
+    return ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
+}
+
 // A new child goes on to another table when it gets its name.
 static bool check_arrival(
     ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent, bool is_named) {
@@ -236,15 +267,28 @@ static bool check_arrival(
                ECS__TEXT(world, parent));
 }
 
+// A new child that has no parent yet, and where nobody waits for its value: as a set does it, without what cannot be.
+static bool link_new(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, child);
+    EcsParent *value = spot.table ? ecs__value_of(spot, Ecs__Parent) : NULL;
+    if (!value || value->value || ecs__events_may_hear_set(&world->events, Ecs__Parent))
+        return false;
+    value->value = parent;
+    const ecs_id_t pair = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
+    link_to(world, child, NULL, ecs__id_record_ensure(&world->store, pair));
+    return true;
+}
+
 // Placed in the table with its depth, so that it does not move when it gets it.
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named) {
+    const EcsParent value = { parent };
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
-    table = ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
+    table = ecs__table_plus_depth(world, table, &value);
     const ecs_table_t *above = ecs__entity_spot(&world->store.entities, parent).table;
     if (above->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
     if (!check_arrival(world, table, parent, is_named)) return 0;
     ecs_entity_t child = ecs__create(world, table);
-    ecs__set_copy(world, child, Ecs__Parent, &(EcsParent){ parent });
+    if (!link_new(world, child, parent)) ecs__set_copy(world, child, Ecs__Parent, &value);
     return child;
 }
 

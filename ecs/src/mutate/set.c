@@ -35,9 +35,18 @@ static void tell(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const pla
     if (id == Ecs__Parent) ecs__parent_tag(world, entity);
 }
 
+// Children are placed with their depth, so that they move once.
+static void place_child(ecs_world_t *world, ecs_entity_t child, const void *value) {
+    ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    if (!table || table->flags & EcsTableHasParent) return;
+    ecs_table_t *dst = ecs__table_after_add(world, table, Ecs__Parent);
+    ecs__transition(world, child, ecs__table_plus_depth(world, dst, value), NULL, 0);
+}
+
 // The place for another value; false if there is none.
 static bool begin_set(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value, place_t *at) {
+    if (id == Ecs__Parent) place_child(world, entity, value);
     if (!ensure_place(world, entity, id, at)) return false;
     if (!type_of(at)->hooks.on_replace) return true;
     ecs__hooks_on_replace(world, at->table, at->column, at->row, ECS_CONST_CAST(void *, value));

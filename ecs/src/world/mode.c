@@ -52,7 +52,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     world->events.depth = world->events.calls = 0;
     world->store.entities.spared = 0;
-    world->deleting = world->leaving = 0;
+    world->deleting = world->leaving = world->flushing = 0;
     ecs_vec_clear(&world->suspects);
 }
 
