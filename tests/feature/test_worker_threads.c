@@ -581,6 +581,26 @@ static void instances_without_a_value_are_shared_out(void **state) {
     assert_true(is_split(world));
 }
 
+static void WriteShown(ecs_iter_t *it) {
+    assert_int_equal(it->count, 0);
+    assert_non_null(ecs_field(it, Velocity, 0));
+}
+
+// THR-02: who is shown tables without rows is shown what they inherit.
+static void empty_tables_that_are_shown_inherit_as_well(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_set(world, base, Velocity, { 1, 1 });
+    ecs_delete(world, ecs_new_w_pair(world, EcsIsA, base));
+    ecs_system(world, { .query = { .expr = "[out] Velocity", .flags = EcsQueryMatchEmptyTables },
+                          .phase = EcsOnUpdate,
+                          .callback = WriteShown,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_false(is_split(world));
+}
+
 enum { POSTED_MAX = 512 };
 static intptr_t posted[POSTED_MAX];
 static int32_t posted_count;
@@ -915,6 +935,7 @@ int main(void) {
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         world_test(instances_without_a_value_are_shared_out),
+        world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),

@@ -46,13 +46,13 @@ static uint64_t inherited_items(
     return items;
 }
 
-// Only rows count: entities pass through such tables when they get a base first and their own values then.
+// Only what is shown counts: entities pass through such tables when they get a base first and their own values then.
 static void find_up_items(rt_matches_t *matches) {
     uint64_t before = matches->up_items;
     if (before == matches->may_be_up) return;
     for (int32_t i = 0; i < matches->count; i++) {
         const rt_match_t *match = &matches->list[i];
-        if (match->inherited && ecs_table_count(match->table))
+        if (match->inherited && (matches->shows_empty || ecs_table_count(match->table)))
             matches->up_items |= match->inherited;
     }
     if (matches->up_items != before) matches->version++;
@@ -72,6 +72,7 @@ static void list_matches(rt_matches_t *matches, const ecs_query_t *query) {
     matches->version++;
     matches->count = 0;
     matches->sorted = true;
+    matches->shows_empty = query->flags & EcsQueryMatchEmptyTables;
     matches->total = ecs_ext_query_match_count(query);
     for (int32_t i = 0; i < matches->total; i++) {
         ecs_table_t *table = ecs_ext_query_match_table(query, i);

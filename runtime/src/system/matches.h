@@ -27,6 +27,7 @@ typedef struct rt_matches_t {
     uint64_t may_be_up; /* what is inherited in any of the tables */
     uint64_t up_items;  /* and was in one with rows, since the list was made */
     bool sorted;        /* list is in the order of numbers */
+    bool shows_empty;   /* tables without rows give results, too */
 } rt_matches_t;
 
 /** Make the list anew if the query changed. The version tells whether anything is different now. */
