@@ -2,6 +2,8 @@
 // What systems access without declaring it is named (debug builds).
 #include "support/world.h"
 
+#include <stdatomic.h>
+
 #include "support/abort.h"
 
 typedef struct Position {
@@ -247,6 +249,47 @@ static void pairs_are_named_as_terms(void **state) {
     tick("Velocity, [in] Position(#0,Other)", GET_PAIR);
 }
 
+static atomic_int at_work;
+
+static void look_for_more(ecs_iter_t *it) {
+    ecs_iter_t found;
+    atomic_fetch_add(&at_work, 1);
+    for (int32_t i = 0; i < 1000; i++) {
+        if (ecs_query_has(others, it->entities[0], &found)) ecs_iter_fini(&found);
+    }
+    atomic_fetch_sub(&at_work, 1);
+}
+
+// Stays until the other one is at work, or for a while.
+static void stay(ecs_iter_t *it) {
+    (void)it;
+    for (int32_t i = 0; i < 100000 && !atomic_load(&at_work); i++) {}
+    for (int32_t i = 0; i < 100000 && atomic_load(&at_work); i++) {}
+}
+
+// ecs_query_has takes no stage: what is asked there is judged by the system that asks, not by the one on the main thread.
+static void queries_are_judged_by_the_system_that_asks(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ecs_insert(world, ecs_value(Position, { 1 }), ecs_value(Velocity, { 1 }));
+    others = ecs_query(world, { .expr = "[in] Velocity" });
+    ecs_set_threads(world, 2);
+    ecs_system(world, { .query.expr = "[none] Position",
+                          .phase = EcsOnUpdate,
+                          .callback = stay,
+                          .any_thread = true });
+    ecs_system(world, { .query.expr = "[none] Position, [in] Velocity()",
+                          .phase = EcsOnUpdate,
+                          .callback = look_for_more,
+                          .any_thread = true });
+    ecs_set_access_checks(world, true);
+    ecs_set_schedule_seed(world, 7); /* so that nothing runs inline */
+    for (int32_t i = 0; i < 20; i++) ecs_progress(world, 1);
+    ecs_query_fini(others);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declared_access_is_fine),
@@ -255,6 +298,7 @@ int main(void) {
         cmocka_unit_test(tick_sources_need_no_declaration),
         world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),
+        world_test(queries_are_judged_by_the_system_that_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,8 @@ ecs__log_note_t ecs__log_note(ecs__log_note_t note) {
     return previous;
 }
 
+ecs__log_note_t ecs__log_noted(void) { return current_note; }
+
 // Writing a note may log, too.
 static void append_note(ecs_strbuf_t *text) {
     ecs__log_note_t note = ecs__log_note((ecs__log_note_t){ NULL });

@@ -20,6 +20,8 @@ typedef struct ecs__log_note_t {
 
 /** Set the note of this thread; returns the previous one. */
 ecs__log_note_t ecs__log_note(ecs__log_note_t note);
+/** The note of this thread. */
+ecs__log_note_t ecs__log_noted(void);
 
 /** How often a failed check called the abort hook, which may have jumped away from what ran. Any thread. */
 uint32_t ecs__log_aborts(void);

@@ -37,6 +37,12 @@ void ecs__stage_note(const ecs_stage_t *stage) {
     ecs__log_note((ecs__log_note_t){ stage ? write_note : NULL, stage });
 }
 
+const ecs_stage_t *ecs__stage_noted(const ecs_world_t *world) {
+    const ecs__log_note_t note = ecs__log_noted();
+    const ecs_stage_t *stage = note.write == write_note ? note.who : NULL;
+    return stage && stage->world == world ? stage : world->stages[0];
+}
+
 void ecs__stage_free(ecs_stage_t *stage) {
     for (int32_t i = 0; i < 2; i++) {
         ecs__queue_discard(stage->world, &stage->own[i]);

@@ -43,6 +43,8 @@ struct ecs_stage_t {
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);
 /** Errors of this thread name the system that runs on this stage from now on; NULL: no more. */
 void ecs__stage_note(const ecs_stage_t *stage);
+/** The stage that was noted last for this thread, if it is one of this world; else stage 0. For who is given a world. */
+const ecs_stage_t *ecs__stage_noted(const ecs_world_t *world);
 /** Drop the stage with all commands it still holds. */
 void ecs__stage_free(ecs_stage_t *stage);
 
