@@ -290,6 +290,39 @@ static void queries_are_judged_by_the_system_that_asks(void **state) {
     ecs_query_fini(others);
 }
 
+static void emit_set(ecs_iter_t *it) {
+    ecs_type_t ids = { &(ecs_id_t){ ecs_id(Velocity) }, 1 };
+    ecs_emit(it->world,
+        &(ecs_event_desc_t){ .event = EcsOnSet, .ids = &ids, .entity = it->entities[0] });
+}
+
+static void count_told(ecs_iter_t *it) { ++*(int32_t *)it->ctx; }
+
+// What an observer is about is found for it, not for the system that emits: terms with goals are no other than the rest.
+static void observers_ask_for_themselves(void **state) {
+    ecs_world_t *world = *state;
+    int32_t told = 0;
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    ecs_entity(world, { .name = "Mood", .add = ecs_ids(EcsUnion) });
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 1 }), ecs_value(Velocity, { 1 }));
+    ecs_add_pair(world, e, ecs_lookup(world, "Mood"), e);
+    static const char *const exprs[] = { "Velocity", "Velocity, Position", "Velocity, (Mood, *)",
+        "Velocity, ?(Mood, $mood), !Position($mood)" };
+    for (size_t i = 0; i < 4; i++) {
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsOnSet },
+                                .callback = count_told,
+                                .ctx = &told });
+    }
+    ecs_system(
+        world, { .query.expr = "[none] Position", .phase = EcsOnUpdate, .callback = emit_set });
+    ecs_set_access_checks(world, true);
+    ecs_progress(world, 1);
+    assert_int_equal(told, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(declared_access_is_fine),
@@ -299,6 +332,7 @@ int main(void) {
         world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),
         world_test(queries_are_judged_by_the_system_that_asks),
+        world_test(observers_ask_for_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -462,6 +462,7 @@ static ecs__observer_t *make_observer(
     ecs_observer_t *pub = &observer->pub;
     pub->hdr = (ecs_header_t){ .type = ECS__OBSERVER_TYPE, .refcount = 1 };
     pub->query = query;
+    ((ecs__query_t *)(void *)query)->is_observers = true;
     pub->event_count = count_events(desc->events);
     memcpy(pub->events, desc->events, sizeof pub->events);
     pub->callback = desc->callback;

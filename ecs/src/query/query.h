@@ -35,6 +35,7 @@ struct ecs__query_t {
     ecs__profile_t *profile; /* of the last iteration that asked for one */
     ecs_ctx_free_t ctx_free, binding_ctx_free;
     bool is_kept, is_over; /* see ecs_ext_query_keep */
+    bool is_observers;     /* asked by the library, whoever told */
 };
 
 /* With the limits of config.h as they are; others move members by 8 bytes, which costs time only. */

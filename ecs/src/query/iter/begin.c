@@ -202,6 +202,7 @@ static inline void count_begin(ecs_query_t *query, ecs_world_info_t *info) {
 static inline void check_begin(const ecs_world_t *world, const ecs_query_t *base) {
 #ifdef ECS_CHECK_LEVEL_
     ecs__check_reader(world);
+    if (ecs__query_of(base)->is_observers) return;
     /* Jobs ask with the world, too: ecs_query_has takes no stage. */
     const ecs_stage_t *stage =
         ecs__is_stage(world) ? ecs__stage_of(world) : ecs__stage_noted(world);
