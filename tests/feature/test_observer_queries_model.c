@@ -265,13 +265,13 @@ static void step(ecs_world_t *world, const ecs_query_t *query, const case_t *one
     int op = below(OPS), changed = below(COUNT), arg = below(IDS);
     if (!is_possible(world, one->relations, op, changed, arg)) return;
     begin_step(world, query, before, deferred);
-    change(world, op, changed, arg, changed % 2);
+    change(world, op, changed, arg, below(2));
     end_step(world, query, after, deferred);
     for (int e = 0; e < COUNT; e++) check(one->expr, op, e, before, after);
     if (op == DELETE) entities[changed] = ecs_new(world);
 }
 
-// How often an entity enters and leaves on the way, by way of another kind of parent too, is not said; only what comes of it.
+// How often an entity enters and leaves on the way is not said; only what comes of it.
 static void several_steps(
     ecs_world_t *world, const ecs_query_t *query, const case_t *one, bool deferred) {
     bool before[COUNT], after[COUNT];

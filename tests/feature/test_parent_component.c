@@ -236,11 +236,17 @@ static void a_refused_parent_changes_nothing(void **state) {
     expect_error(ECS_CYCLE_DETECTED, "below", ecs_set(world, parent, EcsParent, { child }));
     expect_error(ECS_CYCLE_DETECTED, "below", ecs_set(world, child, EcsParent, { child }));
     expect_error(ECS_INVALID_PARAMETER, "to 0", ecs_set(world, other, EcsParent, { 0 }));
+    ecs_entity_t by_pair = ecs_new_w_pair(world, EcsChildOf, parent), below = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, below, EcsChildOf, by_pair);
+    ecs_set(world, by_pair, EcsParent, { below });
+    expect_error(ECS_CYCLE_DETECTED, "below", ecs_defer_end(world));
     ecs_os_api.abort_ = abort;
     assert_true(ecs_get_parent(world, child) == parent);
     assert_true(ecs_get(world, child, EcsParent)->value == parent);
     assert_false(ecs_has(world, parent, EcsParent));
     assert_false(ecs_has(world, other, EcsParent));
+    assert_true(ecs_has_pair(world, by_pair, EcsChildOf, parent));
 }
 
 static void commands_make_the_same_children(void **state) {

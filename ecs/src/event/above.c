@@ -100,6 +100,30 @@ static void tell_of_all(
     tell_of_beside(emission, looker, source, term->id, told);
 }
 
+static bool reads_from(
+    const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
+    *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
+    return *source != 0;
+}
+
+static bool is_swap(const ecs__emission_t *emission) {
+    const ecs__swap_t *swap = &emission->events->swap;
+    return swap->entity && swap->entity == emission->notice.instead.entity;
+}
+
+// What is seen through the edge, or the pair, that takes, or gave up, the place of this one.
+static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_term_t *term) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs__instead_t *instead = &emission->notice.instead;
+    if (!is_swap(emission)) return 0;
+    const ecs_entity_t target =
+        instead->with && ECS_HAS_RELATION(instead->with->id, term->trav)
+            ? ecs__entity_alive_id(&store->entities, ecs__id_second(instead->with->id))
+            : ecs__table_target(instead->table, term->trav, 0);
+    ecs_entity_t source;
+    return reads_from(store, target, term, &source) ? source : 0;
+}
+
 // The same where ids or targets may be beside tables.
 static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker, told_t told) {
     const ecs_term_t *term = &looker->term;
@@ -107,6 +131,7 @@ static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker,
     if (owns(table, term) || owns(other, term)) return;
     ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
     ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
+    if (!then) then = source_by_swap(emission, term);
     if (!emission->notice.is_inverted && now && now != then)
         tell_of_all(emission, looker, now, told);
     if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then, told);
@@ -302,12 +327,6 @@ void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
 
 // ---- edges beside tables ----
 
-static bool reads_from(
-    const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
-    *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
-    return *source != 0;
-}
-
 // What the entity sees through its first target that leads to anything, but for one.
 static ecs_entity_t source_besides(const ecs__store_t *store, ecs_entity_t entity,
     const ecs_term_t *term, ecs_entity_t except, ecs_entity_t *target) {
@@ -338,16 +357,6 @@ static bool is_hidden(const ecs__store_t *store, ecs_entity_t entity, const ecs_
     return besides && (besides == source || (uint32_t)other < (uint32_t)target);
 }
 
-// What is seen through the edge that takes, or gave up, the place of this one.
-static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_term_t *term) {
-    const ecs__store_t *store = emission->notice.table->store;
-    const ecs__instead_t *instead = &emission->notice.instead;
-    if (!instead->without || !instead->with) return 0;
-    ecs_entity_t source,
-        target = ecs__entity_alive_id(&store->entities, ecs__id_second(instead->with->id));
-    return reads_from(store, target, term, &source) ? source : 0;
-}
-
 static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__notice_t *notice = &emission->notice;
     const ecs__store_t *store = notice->table->store;
@@ -369,8 +378,7 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     const ecs_term_t *term = &looker->term;
     ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
-    bool is_swap = notice->instead.without && notice->instead.with;
-    bool may_be = !is_swap && !term->min_depth && !term->max_depth;
+    bool may_be = !is_swap(emission) && !term->min_depth && !term->max_depth;
     if (!may_be || !reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;

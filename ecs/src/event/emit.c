@@ -147,6 +147,19 @@ static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_
     ecs__emission_leave(&emission);
 }
 
+// The entity of a swap as it was before it, or will be after it.
+static ecs__instead_t other_side(const ecs__swap_t *swap, bool is_made) {
+    return is_made ? (ecs__instead_t){ swap->entity, swap->before, swap->to, swap->from }
+                   : (ecs__instead_t){ swap->entity, swap->after, swap->from, swap->to };
+}
+
+// What rows of a table, of which one may swap its parent, have instead in another.
+static ecs__instead_t in_other(const ecs__events_t *events, const ecs__notice_t *notice) {
+    const ecs__swap_t *swap = &events->swap;
+    bool is_swapped = swap->before != swap->after && ecs__notice_entity(notice) == swap->entity;
+    return is_swapped ? other_side(swap, notice->event == Ecs__OnAdd) : (ecs__instead_t){ 0 };
+}
+
 // One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
 static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
@@ -161,6 +174,7 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     if (ecs_vec_count(&world->events.rels) && (moves_in_tree || others.count))
         outlook = ecs__outlook(&world->events, table, other);
     emission.notice.lacks = lacks(table, &outlook);
+    emission.notice.instead = in_other(&world->events, &emission.notice);
     if ((emission.waiting[0] || emission.waiting[1]) && ecs__emission_enter(&emission)) {
         tell_move(&emission, &own, &others, moves_in_tree, &outlook);
         ecs__emission_leave(&emission);
@@ -261,15 +275,13 @@ static void note_other_side(
     ecs__notice_t *notice, const ecs__events_t *events, ecs_entity_t entity, ecs_id_t id) {
     const ecs__swap_t *swap = &events->swap;
     const ecs_component_record_t *record = ecs__id_record_get(notice->table->store, id);
-    bool is_made = notice->event == Ecs__OnAdd;
     bool is_swapped = swap->entity == entity && (swap->from == record || swap->to == record);
     ecs__instead_t *instead = &notice->instead;
     *instead = (ecs__instead_t){ entity, notice->table, NULL, NULL, false };
     if (ecs__events_is_losing(events, notice->table, entity)) {
         *instead = (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
     } else if (is_swapped) {
-        instead->without = is_made ? swap->to : swap->from;
-        instead->with = is_made ? swap->from : swap->to;
+        *instead = other_side(swap, notice->event == Ecs__OnAdd);
     } else if (notice->is_inverted) {
         instead->with = record;
     } else {

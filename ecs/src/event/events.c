@@ -276,9 +276,8 @@ void ecs__events_begin_loss(
     ecs_vec_clear(&events->lost);
 }
 
-void ecs__events_begin_swap(ecs__events_t *events, ecs_entity_t entity,
-    const ecs_component_record_t *from, const ecs_component_record_t *to) {
-    events->swap = (ecs__swap_t){ entity, from, to };
+void ecs__events_begin_swap(ecs__events_t *events, ecs__swap_t swap) {
+    events->swap = swap;
     join(events, Ecs__OnRemove);
 }
 

@@ -58,10 +58,11 @@ typedef struct ecs__lost_t {
     const ecs_component_record_t *record;
 } ecs__lost_t;
 
-/** An edge that takes the place of another beside the table of an entity. */
+/** An edge beside the table of an entity that takes the place of another, or of a pair in its type, or gives way to one. */
 typedef struct ecs__swap_t {
     ecs_entity_t entity;
-    const ecs_component_record_t *from, *to;
+    ecs_component_record_t *from, *to; /* NULL: its type has the pair */
+    const ecs_table_t *before, *after; /* where it is; often the same */
 } ecs__swap_t;
 
 #define ECS__BUILTIN_EVENTS 10
@@ -157,9 +158,8 @@ void ecs__events_begin_loss(
     ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies);
 void ecs__events_have_lost(ecs__events_t *events);
 void ecs__events_end_loss(ecs__events_t *events);
-/** The same of an edge beside a table that takes the place of another. */
-void ecs__events_begin_swap(ecs__events_t *events, ecs_entity_t entity,
-    const ecs_component_record_t *from, const ecs_component_record_t *to);
+/** The same of an edge beside a table that takes the place of something else. */
+void ecs__events_begin_swap(ecs__events_t *events, ecs__swap_t swap);
 void ecs__events_end_swap(ecs__events_t *events);
 static inline bool ecs__events_is_losing(
     const ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity) {

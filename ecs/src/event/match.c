@@ -412,7 +412,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     if (is_told_otherwise(waiter, notice)) return false;
     /* Tables tell who has no parent. */
     bool is_root = observer->pub.query->terms[term_index].id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
-    if (is_root && notice->instead.entity && !notice->source) return false;
+    if (is_root && notice->instead.entity && !notice->other && !notice->source) return false;
     if (observer->bypasses_query) return match_bypassing(observer, notice, term_index);
     if (!ecs__match_may_be(observer, notice)) return false;
     if (has_goals(observer)) return match_graph(waiter, notice);

@@ -97,6 +97,11 @@ static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_reco
     ecs__children_lose(&world->store, ecs__id_second(child_of->id));
 }
 
+static void put_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
+    ecs__sparse_add(&world->store, child_of, child);
+    ecs__children_append(&world->store, ecs__id_second(child_of->id), child);
+}
+
 // The name of an entity is filed under its parent.
 static void rename_below(ecs_world_t *world, ecs_entity_t child) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
@@ -116,7 +121,7 @@ static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_re
     ecs__observers_follow_parent(world, child);
 }
 
-static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_record_t *child_of) {
+static void begin_edges(ecs_world_t *world, ecs_component_record_t *child_of) {
     ecs__store_t *store = &world->store;
     if (ecs__sparse_count(child_of)) return;
     // Queries look for parents in another way now.
@@ -125,23 +130,23 @@ static void begin_edges(ecs_world_t *world, ecs_entity_t parent, ecs_component_r
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;
     ecs__traits_mark_id(store, child_of);
-    ecs__children_begin(store, parent);
+    ecs__children_begin(
+        store, ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id)));
 }
 
 // Observers are told of both parents before, and of both after the change.
 static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *old,
     ecs_component_record_t *child_of) {
-    ecs__store_t *store = &world->store;
-    ecs_entity_t parent = ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id));
-    begin_edges(world, parent, child_of);
-    if (old) ecs__events_begin_swap(&world->events, child, old, child_of);
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    begin_edges(world, child_of);
+    if (old)
+        ecs__events_begin_swap(&world->events, (ecs__swap_t){ child, old, child_of, table, table });
     if (old) ecs__hooks_sparse_removing(world, child, old);
     ecs__hooks_beside_adding(world, child, child_of);
     if (old) ecs__events_have_lost(&world->events);
     if (old) take_edge(world, child, old);
-    ecs__sparse_add(store, child_of, child);
-    ecs__store_touch_edge(store, child);
-    ecs__children_append(store, parent, child);
+    put_edge(world, child, child_of);
+    ecs__store_touch_edge(&world->store, child);
     if (old) ecs__hooks_beside_removed(world, child, old);
     ecs__hooks_sparse_added(world, child, child_of);
     if (old) ecs__events_end_swap(&world->events);
@@ -219,10 +224,13 @@ static void on_set(ecs_iter_t *it) {
         set_parent(it->real_world, it->entities[i], values[i].value);
 }
 
+// Edges go with a move, if there is one.
 static void on_remove(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
-        ecs_component_record_t *old = edge_of(it->real_world, it->entities[i]);
-        if (old) unlink_from(it->real_world, it->entities[i], old);
+        const ecs_entity_t child = it->entities[i];
+        ecs_component_record_t *old = edge_of(it->real_world, child);
+        if (old && it->real_world->events.swap.entity != child)
+            unlink_from(it->real_world, child, old);
     }
 }
 
@@ -237,6 +245,68 @@ void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child) {
     const uint32_t parent = child_of ? ecs__id_second(child_of->id) : 0; /* none: it was refused */
     const ecs_table_t *above = ecs__entity_living_table(&world->store.entities, parent);
     if (above && above->flags & EcsTableIsPrefab) ecs__add(world, child, Ecs__Prefab);
+}
+
+// ---- with a move ----
+//
+// The component goes, or takes the place of a pair: the edge comes or goes with the move of the row, and observers are told of both at
+// once. Whoever matches before and after hears nothing.
+
+void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    if (table->flags & EcsTableHasChildOf && !accepts(world, child, parent)) return;
+    EcsParent value = { parent };
+    ecs__pending_value_t pending = { .id = Ecs__Parent, .ptr = &value };
+    table = ecs__table_plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), &value);
+    ecs__transition(world, child, table, &pending, 1);
+}
+
+// The edge that a value brings.
+static ecs_component_record_t *edge_to_come(
+    ecs_world_t *world, const ecs__pending_value_t *values, int32_t count) {
+    const ecs__pending_value_t *pending = ecs__pending_find(values, count, Ecs__Parent);
+    const EcsParent *parent = pending ? pending->ptr : NULL;
+    if (!parent) return NULL;
+    const ecs_id_t id = ECS__MAKE_PAIR(Ecs__ChildOf, parent->value);
+    ecs_component_record_t *child_of = ecs__id_record_ensure(&world->store, id);
+    begin_edges(world, child_of);
+    return child_of;
+}
+
+bool ecs__parent_begin_move(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
+    const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count) {
+    ecs__swap_t swap = { .entity = child, .before = src, .after = dst };
+    if (src->flags & EcsTableHasParent)
+        swap.from = edge_of(world, child);
+    else if (src->flags & EcsTableHasChildOf)
+        swap.to = edge_to_come(world, values, count);
+    if (!swap.from && !swap.to) return false;
+    ecs__events_begin_swap(&world->events, swap);
+    if (swap.from)
+        ecs__hooks_sparse_removing(world, child, swap.from);
+    else
+        ecs__hooks_beside_adding(world, child, swap.to);
+    return true;
+}
+
+void ecs__parent_move(ecs_world_t *world) {
+    const ecs__swap_t *swap = &world->events.swap;
+    ecs__events_have_lost(&world->events);
+    if (swap->from)
+        take_edge(world, swap->entity, swap->from);
+    else
+        put_edge(world, swap->entity, swap->to);
+    ecs__store_touch_edge(&world->store, swap->entity);
+}
+
+void ecs__parent_end_move(ecs_world_t *world) {
+    const ecs__swap_t swap = world->events.swap;
+    if (swap.from)
+        ecs__hooks_beside_removed(world, swap.entity, swap.from);
+    else
+        ecs__hooks_sparse_added(world, swap.entity, swap.to);
+    ecs__events_end_swap(&world->events);
+    ecs__observers_follow_parent(world, swap.entity);
 }
 
 // ---- tables ----

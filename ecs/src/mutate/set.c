@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // set: assigning values.
+#include <muster/ecs/hierarchy.h>
+
 #include "id/type_info.h"
 #include "mutate/hooks.h"
 #include "mutate/mutate.h"
@@ -19,9 +21,13 @@ static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, pla
     return out->column >= 0;
 }
 
-static bool ensure_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, place_t *out) {
+static bool ensure_place(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value, place_t *out) {
     if (find_place(world, entity, id, out)) return true;
-    ecs__add(world, entity, id);
+    if (id == Ecs__Parent)
+        ecs__parent_add(world, entity, ((const EcsParent *)value)->value);
+    else
+        ecs__add(world, entity, id);
     return find_place(world, entity, id, out);
 }
 
@@ -35,19 +41,10 @@ static void tell(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const pla
     if (id == Ecs__Parent) ecs__parent_tag(world, entity);
 }
 
-// Children are placed with their depth, so that they move once.
-static void place_child(ecs_world_t *world, ecs_entity_t child, const void *value) {
-    ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
-    if (!table || table->flags & EcsTableHasParent) return;
-    ecs_table_t *dst = ecs__table_after_add(world, table, Ecs__Parent);
-    ecs__transition(world, child, ecs__table_plus_depth(world, dst, value), NULL, 0);
-}
-
 // The place for another value; false if there is none.
 static bool begin_set(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value, place_t *at) {
-    if (id == Ecs__Parent) place_child(world, entity, value);
-    if (!ensure_place(world, entity, id, at)) return false;
+    if (!ensure_place(world, entity, id, value, at)) return false;
     if (!type_of(at)->hooks.on_replace) return true;
     ecs__hooks_on_replace(world, at->table, at->column, at->row, ECS_CONST_CAST(void *, value));
     return find_place(world, entity, id, at);

@@ -363,7 +363,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old) {
-        ecs__events_begin_swap(&world->events, entity, old, record);
+        ecs__events_begin_swap(&world->events, (ecs__swap_t){ entity, old, record, table, table });
         moves = replace(world, entity, old, record, start, made);
     } else {
         append(world, entity, record, start, made);

@@ -95,13 +95,13 @@ static int32_t move_row(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *sr
 }
 
 // The name of an entity is filed under its parent.
-static void follow_parent(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+static void follow_parent(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
+    const ecs_table_t *dst, bool takes_edge) {
     bool has_name = src->flags & dst->flags & EcsTableHasName;
     if (!has_name && !world->store.has_parents) return;
-    if (!((src->flags | dst->flags) & EcsTableHasChildOf)) return;
+    if (!takes_edge && !((src->flags | dst->flags) & EcsTableHasChildOf)) return;
     ecs_entity_t before = ecs__table_target(src, Ecs__ChildOf, 0);
-    if (before == ecs__table_target(dst, Ecs__ChildOf, 0)) return;
+    if (!takes_edge && before == ecs__table_target(dst, Ecs__ChildOf, 0)) return;
     if (has_name) ecs__names_on_reparent(world, entity);
     if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
@@ -118,19 +118,11 @@ static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *s
     if (brings) ecs__aside_follow(world, entity, src, dst);
 }
 
-// A pair takes the place of a parent by the component, which is told with its values: that one has to go first, or who looks up would
-// be told of the new parent while the old one is there.
-static bool changes_kind_of_parent(const ecs_table_t *src, const ecs_table_t *dst) {
-    return src->flags & ~dst->flags & EcsTableHasParent && dst->flags & EcsTableHasChildOf;
-}
-
 static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count, bool is_exact) {
-    ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
-    ecs_table_t *src = spot.table;
-    int32_t row = spot.row;
+    ecs_table_t *src = ecs__entity_spot(&world->store.entities, entity).table;
     if (src == dst) {
-        move_in(world, dst, row, src, values, value_count);
+        move_in(world, dst, row_of(world, entity), src, values, value_count);
         return;
     }
     const bool is_symmetric = (src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC;
@@ -138,12 +130,6 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         (is_symmetric && !ecs__symmetric_check(world, entity, src, dst))) {
         drop_values(world, values, value_count);
         return;
-    }
-    if (changes_kind_of_parent(src, dst)) {
-        ecs__transition(world, entity, ecs__table_without_parent(src), NULL, 0);
-        spot = ecs__entity_spot(&world->store.entities, entity);
-        src = spot.table;
-        row = spot.row;
     }
     ecs__edges_t edges = { 0 };
     if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__check_loss(world, entity, src, dst);
@@ -153,12 +139,14 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         return;
     }
     bool is_cleared = world->events.losing == src && world->events.loser == entity;
-    if (src->flags & EcsTableHasDontFragment && !is_cleared) {
+    if (src->flags & EcsTableHasDontFragment && !is_cleared)
         ecs__aside_leave(world, entity, src, dst);
-        row = row_of(world, entity);
-    }
+    const bool takes_edge = (src->flags ^ dst->flags) & EcsTableHasParent && !is_cleared &&
+                            ecs__parent_begin_move(world, entity, src, dst, values, value_count);
+    int32_t row = row_of(world, entity);
     ecs__hooks_on_remove(world, src, dst, row, 1);
     if (!ecs__check_stayed(world, entity, src)) {
+        if (takes_edge) ecs__events_end_swap(&world->events);
         drop_values(world, values, value_count);
         return;
     }
@@ -174,11 +162,14 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     ecs__override_copy(dst, src, row, 1, values, value_count);
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);
-    follow_parent(world, entity, src, dst);
+    if (takes_edge && src->flags & EcsTableHasParent) ecs__parent_move(world);
     if ((src->flags | dst->flags) & EcsTableHasOrderedChildren)
         ecs__children_follow(src, dst, &entity, 1);
+    if (takes_edge && dst->flags & EcsTableHasParent) ecs__parent_move(world);
+    follow_parent(world, entity, src, dst, takes_edge);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
+    if (takes_edge) ecs__parent_end_move(world);
     if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
     follow(world, entity, src, dst, is_exact);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Monitors are told of those who enter what their query matches, and of those who leave it, each once: OBS-02.
+#include "observer_scene.h"
+
+#include "support/check.h"
+
+enum { MOST = 16, MONITORS = 8 };
+
+typedef struct monitor_t {
+    ecs_query_t *queries[2]; // uncached, cached
+    ecs_entity_t inside[MOST];
+    int count, told; // told: since the last check
+} monitor_t;
+
+static monitor_t monitors[MONITORS];
+static int monitor_count;
+
+static int place_of(const monitor_t *m, ecs_entity_t entity) {
+    int i = 0;
+    while (i < m->count && m->inside[i] != entity) i++;
+    return i;
+}
+
+static void follow(ecs_iter_t *it) {
+    monitor_t *m = it->ctx;
+    for (int i = 0; i < it->count; i++, m->told++) {
+        const int place = place_of(m, it->entities[i]);
+        assert_int_equal(place == m->count, it->event == EcsOnAdd);
+        if (it->event == EcsOnAdd)
+            m->inside[m->count++] = it->entities[i];
+        else
+            m->inside[place] = m->inside[--m->count];
+        assert_true(m->count < MOST);
+    }
+}
+
+static monitor_t *watch(ecs_world_t *world, const char *expr) {
+    monitor_t *m = &monitors[monitor_count++];
+    assert_true(monitor_count <= MONITORS);
+    *m = (monitor_t){ 0 };
+    for (int i = 0; i < 2; i++)
+        m->queries[i] = ecs_query(
+            world, { .expr = expr, .cache_kind = i ? EcsQueryCacheAuto : EcsQueryCacheNone });
+    ecs_observer(world, { .query.expr = expr,
+                            .events = { EcsMonitor },
+                            .yield_existing = true,
+                            .callback = follow,
+                            .ctx = m,
+                            .global_observer = true });
+    return m;
+}
+
+static void check_one(ecs_world_t *world, monitor_t *m, const ecs_query_t *query) {
+    bool seen[MOST] = { false };
+    int count = 0;
+    for (ecs_iter_t it = ecs_query_iter(world, query); ecs_query_next(&it);) {
+        for (int i = 0; i < it.count; i++) {
+            const int place = place_of(m, it.entities[i]);
+            assert_true(place < m->count);
+            count += !seen[place];
+            seen[place] = true;
+        }
+    }
+    assert_int_equal(count, m->count);
+}
+
+// All monitors know who matches now; `changes` is how much they heard since.
+static void check(ecs_world_t *world, int changes) {
+    int told = 0;
+    for (int k = 0; k < monitor_count; k++) {
+        for (int i = 0; i < 2; i++) check_one(world, &monitors[k], monitors[k].queries[i]);
+        told += monitors[k].told;
+        monitors[k].told = 0;
+    }
+    assert_int_equal(told, changes);
+}
+
+static void unwatch(ecs_world_t *world) {
+    check(world, 0);
+    for (int k = 0; k < monitor_count; k++) {
+        for (int i = 0; i < 2; i++) ecs_query_fini(monitors[k].queries[i]);
+    }
+}
+
+static ecs_world_t *begin_watching(void **state) {
+    monitor_count = 0;
+    return begin(state);
+}
+
+static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent, bool by_pair) {
+    if (by_pair)
+        ecs_add_pair(world, child, EcsChildOf, parent);
+    else
+        ecs_set(world, child, EcsParent, { parent });
+}
+
+// OBS-02: a parent by component and one by pair replace each other in one change, be it the same parent or another.
+static void a_change_of_the_kind_of_parent_is_one_change(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t a = named(world, "a"), b = named(world, "b"), child = named(world, "a::child");
+    ecs_entity_t below = ecs_new_w_pair(world, EcsChildOf, child);
+    ecs_set(world, a, Node, { 1 });
+    ecs_set(world, b, Node, { 2 });
+    ecs_add_id(world, child, Foo);
+    ecs_add_id(world, below, Foo);
+    watch(world, "Foo, (ChildOf, *)");
+    watch(world, "Foo, (*, *)");
+    watch(world, "Foo, Node(up ChildOf)");
+    watch(world, "(ChildOf, a)");
+    watch(world, "Foo, Node(up ChildOf), !(ChildOf, b)");
+    check(world, 2 + 2 + 2 + 1 + 2);
+    for (int step = 1; step < 32; step++) {
+        const ecs_entity_t parent = step & 8 ? b : a;
+        if (step & 2) ecs_defer_begin(world);
+        set_parent(world, child, parent, step & 1);
+        if (step & 2) ecs_defer_end(world);
+        check(world, step % 8 == 0 ? 2 : 0);
+        assert_id_equal(world, ecs_get_parent(world, child), parent);
+        assert_int_equal(ecs_has(world, child, EcsParent), !(step & 1));
+        assert_id_equal(world, ecs_lookup_child(world, parent, "child"), child);
+    }
+    unwatch(world);
+}
+
+// OBS-02: with the component goes the pair beside the table, and the depth in it.
+static void losing_a_parent_by_component_is_one_change(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t a = named(world, "a"), child = ecs_new_w_id(world, Foo);
+    watch(world, "Foo, (*, *)");
+    watch(world, "Foo, Parent, (ChildOf, *)");
+    watch(world, "Foo, !Parent, !(ChildOf, a)");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_set(world, child, EcsParent, { a });
+        check(world, 3);
+        if (deferred) ecs_defer_begin(world);
+        ecs_remove(world, child, EcsParent);
+        if (deferred) ecs_defer_end(world);
+        check(world, 3);
+    }
+    unwatch(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(a_change_of_the_kind_of_parent_is_one_change),
+        world_test(losing_a_parent_by_component_is_one_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
