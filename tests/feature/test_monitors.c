@@ -141,10 +141,37 @@ static void losing_a_parent_by_component_is_one_change(void **state) {
     unwatch(world);
 }
 
+// OBS-02: what a base has beside its table is seen by an instance before it owns it, which a mark of the base brings about.
+static void instances_enter_that_own_what_their_base_has_marked(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t thin = named(world, "Thin"), base = named(world, "base");
+    ecs_add_id(world, thin, EcsDontFragment);
+    ecs_add_id(world, base, thin);
+    ecs_add_id(world, base, ECS_AUTO_OVERRIDE | thin);
+    watch(world, "Thin");
+    watch(world, "Thin|self");
+    watch(world, "Foo, Thin, !Bar");
+    watch(world, "Foo, Thin(up ChildOf)");
+    check(world, 2);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t instance = ecs_new_w_id(world, Foo);
+        ecs_add_pair(world, ecs_new_w_id(world, Foo), EcsChildOf, instance);
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_pair(world, instance, EcsIsA, base);
+        if (deferred) ecs_defer_end(world);
+        assert_true(ecs_owns_id(world, instance, thin));
+        check(world, 4);
+        ecs_delete(world, instance);
+        check(world, 4);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
         world_test(losing_a_parent_by_component_is_one_change),
+        world_test(instances_enter_that_own_what_their_base_has_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,8 +52,10 @@ static bool has_mark(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     return ecs__table_has(table, ECS__AUTO_OVERRIDE | *(const ecs_id_t *)ctx);
 }
 
-// New instances of the base will own the id, which is told then.
-static bool is_marked(const ecs__store_t *store, ecs_entity_t base, ecs_id_t id) {
+// New instances of the base will own the id, which is told then; monitors see them match already.
+static bool is_told_when_owned(
+    const looker_t *looker, const ecs__store_t *store, ecs_entity_t base, ecs_id_t id) {
+    if (looker->waiter.observer->is_monitor) return false;
     const ecs_table_t *table = ecs__entity_spot(&store->entities, base).table;
     return has_mark(&id, base, table) || ecs__bases_each(table, has_mark, &id);
 }
@@ -74,7 +76,7 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
     while ((record = ecs__sparse_next(&iter))) {
         if (told != TOLD_ALL && !record->type_info) continue;
         if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
-        if (may_own && is_marked(store, source, record->id)) continue;
+        if (may_own && is_told_when_owned(looker, store, source, record->id)) continue;
         notice.id = record->id;
         for (int32_t i = 0; i < emission->notice.count; i++) {
             notice.row = emission->notice.row + i;
@@ -212,7 +214,7 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
     if (had_own && is_removal) return;
     if (is_by_entity(emission, looker)) {
         ecs_entity_t base = ecs__below_shown_base(table, term->id);
-        if (base && !is_removal && is_marked(table->store, base, term->id)) return;
+        if (base && !is_removal && is_told_when_owned(looker, table->store, base, term->id)) return;
         if (had_own || base != ecs__below_shown_base(other, term->id))
             reveal_by_entity(emission, looker, had_own);
         return;
