@@ -167,11 +167,116 @@ static void instances_enter_that_own_what_their_base_has_marked(void **state) {
     unwatch(world);
 }
 
+static void switch_pair(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t pair, bool adds, bool deferred) {
+    if (deferred) ecs_defer_begin(world);
+    if (adds)
+        ecs_add_id(world, entity, pair);
+    else
+        ecs_remove_id(world, entity, pair);
+    if (deferred) ecs_defer_end(world);
+}
+
+// Q-CIN-08, OBS-02: what a term names may get kinds, or kinds of kinds, and lose them.
+static void monitors_follow_what_is_a_kind_of_what(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t bob = named(world, "Bob"), ann = named(world, "Ann"), eve = named(world, "Eve");
+    ecs_entity_t unit = named(world, "Unit"), archer = named(world, "Archer");
+    ecs_entity_t likes = named(world, "Likes"), e = ecs_new_w_pair(world, likes, eve);
+    ecs_add_id(world, e, archer);
+    ecs_add_id(world, e, Foo);
+    ecs_add_pair(world, eve, EcsIsA, ann);
+    watch(world, "(Likes, Bob)");
+    watch(world, "Foo, !(Likes, Bob)");
+    watch(world, "(Likes, Bob) || Unit");
+    watch(world, "Foo, Unit");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, ann, ecs_isa(bob), true, deferred);
+        check(world, 3);
+        switch_pair(world, archer, ecs_isa(unit), true, deferred);
+        check(world, 1);
+        switch_pair(world, eve, ecs_isa(ann), false, deferred);
+        check(world, 2);
+        switch_pair(world, archer, ecs_isa(unit), false, deferred);
+        check(world, 2);
+        switch_pair(world, ann, ecs_isa(bob), false, deferred);
+        switch_pair(world, eve, ecs_isa(ann), true, deferred);
+        check(world, 0);
+    }
+    ecs_add_pair(world, ann, EcsIsA, bob);
+    check(world, 3);
+    ecs_delete(world, ann);
+    check(world, 3);
+    unwatch(world);
+}
+
+static void check_places(ecs_world_t *world, ecs_entity_t trait) {
+    ecs_entity_t in = named(world, "In"), earth = named(world, "Earth"), e = ecs_new(world);
+    ecs_add_id(world, in, EcsTransitive);
+    ecs_add_id(world, in, trait);
+    ecs_entity_t europe = named(world, "Europe"), france = named(world, "France");
+    ecs_add_pair(world, france, in, europe);
+    ecs_add_pair(world, e, in, france);
+    ecs_add_id(world, e, Foo);
+    watch(world, "(In, Earth)");
+    watch(world, "Foo, !(In, Earth)");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, europe, ecs_pair(in, earth), true, deferred);
+        check(world, 3 + 1);
+        switch_pair(world, france, ecs_pair(in, europe), false, deferred);
+        check(world, 2 + 1);
+        switch_pair(world, france, ecs_pair(in, europe), true, deferred);
+        check(world, 2 + 1);
+        switch_pair(world, europe, ecs_pair(in, earth), false, deferred);
+        check(world, 3 + 1);
+    }
+    ecs_add_pair(world, europe, in, earth);
+    ecs_delete(world, france);
+    check(world, 3 + 1 + 2 + 1);
+    unwatch(world);
+}
+
+// Q-TRN-01, OBS-02: so does where places are, which tables tell or not.
+static void monitors_follow_what_leads_where(void **state) {
+    check_places(begin_watching(state), EcsTraversable);
+}
+
+static void monitors_follow_what_leads_where_beside_tables(void **state) {
+    check_places(begin_watching(state), EcsDontFragment);
+}
+
+// Q-RFL-01, OBS-02: who is its own target leaves with it, and nobody twice.
+static void reflexive_targets_leave_when_they_are_deleted(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t tree = named(world, deferred ? "Oak" : "Tree");
+        ecs_new_w_pair(world, EcsIsA, ecs_new_w_pair(world, EcsIsA, tree));
+        if (deferred) ecs_add_id(world, tree, Foo);
+        watch(world, deferred ? "(IsA, Oak)" : "(IsA, Tree)");
+        watch(world, deferred ? "(IsA, Oak), ?Foo" : "(IsA, Tree), ?Foo");
+        const monitor_t *watching[] = { &monitors[2 * deferred], &monitors[2 * deferred + 1] };
+        for (int i = 0; i < 2; i++) assert_int_equal(watching[i]->count, 3);
+        if (deferred) ecs_defer_begin(world);
+        ecs_delete(world, tree);
+        if (deferred) ecs_defer_end(world);
+        for (int i = 0; i < 2; i++) assert_true(!watching[i]->count && watching[i]->told == 6);
+    }
+    for (int k = 0; k < monitor_count; k++) {
+        for (int i = 0; i < 2; i++) ecs_query_fini(monitors[k].queries[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
         world_test(losing_a_parent_by_component_is_one_change),
         world_test(instances_enter_that_own_what_their_base_has_marked),
+        world_test(monitors_follow_what_is_a_kind_of_what),
+        world_test(monitors_follow_what_leads_where),
+        world_test(monitors_follow_what_leads_where_beside_tables),
+        world_test(reflexive_targets_leave_when_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

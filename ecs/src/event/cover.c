@@ -133,6 +133,19 @@ bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id)
     return goal ? covers(store, goal, id) : ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
 }
 
+bool ecs__cover_follows(const ecs__observer_t *observer, int32_t term, uint32_t rel) {
+    const ecs__goal_t *goal = goal_of(observer, term);
+    if (!goal) return false;
+    if ((uint32_t)goal->first.trav == rel || (uint32_t)goal->second.trav == rel) return true;
+    return (goal->transitive || goal->reflexive) &&
+           stands_for(&observer->pub.world->store, &goal->first, rel);
+}
+
+bool ecs__cover_is_reflexive(const ecs__observer_t *observer, int32_t term, ecs_entity_t target) {
+    const ecs__goal_t *goal = goal_of(observer, term);
+    return goal && goal->reflexive && goal->second.entity == target;
+}
+
 // ---- one by one ----
 
 static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {

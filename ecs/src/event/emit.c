@@ -4,6 +4,7 @@
 #include <muster/ecs/os.h>
 
 #include "event/above.h"
+#include "event/around.h"
 #include "event/below.h"
 #include "event/route.h"
 #include "world/state.h"
@@ -129,6 +130,11 @@ static void tell_move(ecs__emission_t *emission, const diff_t *own, const diff_t
         ecs__above_tell_revealed(emission, outlook);
 }
 
+static bool may_change_around(const ecs_world_t *world, const ecs_table_t *table,
+    const ecs_table_t *other, int32_t row, int32_t count) {
+    return !is_ending(world) && ecs__around_may_change(&world->events, table, other, row, count);
+}
+
 // All bases were looked at, if they are others.
 static uint64_t lacks(const ecs_table_t *table, const ecs__outlook_t *outlook) {
     return outlook->moves_bases ? ~(table->bloom | outlook->seen) : 0;
@@ -162,11 +168,12 @@ static ecs__instead_t in_other(const ecs__events_t *events, const ecs__notice_t 
 
 // One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
 static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table,
-    const ecs_table_t *other, int32_t row, int32_t count) {
+    const ecs_table_t *other, int32_t row, int32_t count, bool changes_around) {
     ecs__emission_t emission;
     diff_t own, others;
     ecs__emission_init(&emission, world, event, table, other, row, count);
-    if (!concerns(&emission) && !(event == Ecs__OnAdd && table->flags & EcsTableHasIsA)) return;
+    bool may_inherit = event == Ecs__OnAdd && table->flags & EcsTableHasIsA;
+    if (!concerns(&emission) && !may_inherit && !changes_around) return;
     diff_init(&own, table, other);
     diff_init(&others, other, table);
     bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
@@ -177,6 +184,8 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     emission.notice.instead = in_other(&world->events, &emission.notice);
     if ((emission.waiting[0] || emission.waiting[1]) && ecs__emission_enter(&emission)) {
         tell_move(&emission, &own, &others, moves_in_tree, &outlook);
+        if (changes_around) ecs__around_tell(&emission, own.ids, own.count);
+        if (changes_around) ecs__around_tell(&emission, others.ids, others.count);
         ecs__emission_leave(&emission);
     }
     if (event == Ecs__OnAdd && (moves_in_tree || others.count))
@@ -196,20 +205,24 @@ void ecs__emit_on_add(
     ecs__observers_follow(world, table, before);
     bool concerns_none =
         concerns_nobody(&events->on_add, table, before) && !may_reveal_beside(table, before);
-    if (concerns_none || is_ending(world)) return;
-    if (ecs__route_tell_move(events, &events->on_add, table, before, row, count)) return;
-    emit_move(world, Ecs__OnAdd, table, before, row, count);
+    /* What comes to be is no element of an id yet. */
+    bool around = before && may_change_around(world, table, before, row, count);
+    if ((concerns_none && !around) || is_ending(world)) return;
+    bool told = !around && ecs__route_tell_move(events, &events->on_add, table, before, row, count);
+    if (!told) emit_move(world, Ecs__OnAdd, table, before, row, count, around);
 }
 
 void ecs__emit_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count) {
     ecs__events_t *events = &world->events;
     ecs__observers_leave(world, table, after, row, count);
-    if (concerns_nobody(&events->on_remove, table, after)) return;
+    bool around = may_change_around(world, table, after, row, count);
+    if (!around && concerns_nobody(&events->on_remove, table, after)) return;
     ecs__cmd_queue_t *queue = world->stage->queue;
     uint32_t kinds = ecs__queue_lose(queue);
-    if (!ecs__route_tell_move(events, &events->on_remove, table, after, row, count))
-        emit_move(world, Ecs__OnRemove, table, after, row, count);
+    bool told =
+        !around && ecs__route_tell_move(events, &events->on_remove, table, after, row, count);
+    if (!told) emit_move(world, Ecs__OnRemove, table, after, row, count, around);
     ecs__queue_have_lost(queue, kinds);
 }
 
@@ -318,6 +331,9 @@ void ecs__emit_beside(
         ecs__above_tell_edge(&emission);
     if (ECS_IS_PAIR(id) && is_inverted && looks_above(&emission, false))
         ecs__above_tell_in_place_of_edge(&emission);
+    const ecs__notice_t *notice = &emission.notice;
+    if (is_change && may_change_around(world, notice->table, NULL, notice->row, 1))
+        ecs__around_tell(&emission, &id, 1);
     ecs__emission_leave(&emission);
 }
 

@@ -82,7 +82,7 @@ typedef struct ecs__events_t {
     ecs_map_t custom;                             /* event -> ecs__event_t* */
     ecs_vec_t rels; /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last;
-    int32_t observer_count;
+    int32_t observer_count, monitor_count;
     uint64_t made;         /* observers, ever */
     ecs__observer_t *dead; /* not ended yet */
     ecs__observer_t *gone; /* ended, but still in lists */

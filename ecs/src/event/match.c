@@ -253,15 +253,15 @@ static ecs__instead_t otherwise(const ecs__notice_t *notice) {
 static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
     const ecs_table_t *table, int32_t row) {
     const ecs__instead_t instead = otherwise(notice);
+    const ecs_entity_t entity = table ? table->entities[row] : 0;
+    if (entity && entity == instead.entity) table = instead.table;
+    if (entity && !table) return false;
     ecs_iter_t it = ecs_query_iter(notice->caller, observer->pub.query);
     ecs__solver_t *solver = ecs__iter_solver(&it);
     solver->instead = instead;
-    if (table) {
-        const ecs_entity_t entity = table->entities[row];
-        if (instead.entity == entity) table = instead.table;
+    if (entity)
         solver->values[ECS__VAR_THIS] =
             (ecs__value_t){ entity, ECS_CONST_CAST(ecs_table_t *, table), row, 1 };
-    }
     bool found = ecs__solver_next(solver);
     ecs_iter_fini(&it);
     return found;

@@ -77,15 +77,22 @@ static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t e
     }
 }
 
+// Whoever is looked at as another has what that one has.
+static void reach_source(walk_t *walk, ecs_entity_t source) {
+    if (source != walk->instead->entity) reach(walk, source);
+}
+
 static void reach_sources_by(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity) {
-    const ecs_component_record_t *record =
-        ecs__id_record_get(walk->store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));
+    const ecs_id_t pair = ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity);
+    const ecs_component_record_t *record = ecs__id_record_get(walk->store, pair);
+    const ecs_entity_t other = walk->instead->entity;
     for (int32_t i = 0; i < ecs__sparse_count(record); i++)
-        reach(walk, ecs__sparse_holders(record)[i].entity);
+        reach_source(walk, ecs__sparse_holders(record)[i].entity);
     const ecs_table_t *table;
     for (int32_t at = 0; record && (table = ecs__id_record_next_table(record, &at, false));) {
-        for (int32_t row = 0; row < table->count; row++) reach(walk, table->entities[row]);
+        for (int32_t row = 0; row < table->count; row++) reach_source(walk, table->entities[row]);
     }
+    if (other && ecs__instead_has(walk->store, walk->instead, other, pair)) reach(walk, other);
 }
 
 static void reach_sources(walk_t *walk, ecs_entity_t entity) {
