@@ -141,6 +141,17 @@ static void losing_a_parent_by_component_is_one_change(void **state) {
     unwatch(world);
 }
 
+// OBS-02: the same where nothing was beside tables before.
+static void the_first_parent_by_component_is_no_news(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t a = named(world, "a"), child = ecs_new_w_pair(world, EcsChildOf, a);
+    watch(world, "(*, a)");
+    check(world, 1);
+    ecs_set(world, child, EcsParent, { a });
+    check(world, 0);
+    unwatch(world);
+}
+
 // OBS-02: what a base has beside its table is seen by an instance before it owns it, which a mark of the base brings about.
 static void instances_enter_that_own_what_their_base_has_marked(void **state) {
     ecs_world_t *world = begin_watching(state);
@@ -272,6 +283,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
         world_test(losing_a_parent_by_component_is_one_change),
+        mini_world_test(the_first_parent_by_component_is_no_news),
         world_test(instances_enter_that_own_what_their_base_has_marked),
         world_test(monitors_follow_what_is_a_kind_of_what),
         world_test(monitors_follow_what_leads_where),

@@ -130,6 +130,7 @@ static void begin_edges(ecs_world_t *world, ecs_component_record_t *child_of) {
     child_of->flags |= ECS__ID_MIXED;
     ecs__id_record_ensure(store, ANY_PARENT)->flags |= ECS__ID_MIXED;
     ecs__traits_mark_id(store, child_of);
+    ecs__sparse_expect(store, child_of);
     ecs__children_begin(
         store, ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id)));
 }

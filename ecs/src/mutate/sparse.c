@@ -360,6 +360,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
         return NULL;
     }
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
+    ecs__sparse_expect(&world->store, record); /* whoever is told first, too */
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old) {

@@ -272,6 +272,10 @@ static void mark_holder(ecs__store_t *store, ecs_entity_t entity) {
     if (before & EcsEntityIsTraversable) ecs__store_raise_above(store, true);
 }
 
+void ecs__sparse_expect(ecs__store_t *store, ecs_component_record_t *record) {
+    ensure_set(store, record);
+}
+
 void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity) {
     ecs__assert(!ecs__id_is_wildcard(record->id), "entities have concrete ids");
     set_t *set = ensure_set(store, record), *home = set->home->sparse;

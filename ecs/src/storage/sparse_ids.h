@@ -168,6 +168,8 @@ ecs_component_record_t *ecs__sparse_next_cover(const ecs__store_t *store, ecs_id
 /** Home number `index`, in id order: plain ids, and (R,*) of relationships; NULL behind the last. Ids in types are among them. */
 ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index);
 
+/** An entity is about to get the id of a record beside its table: queries look there from now on. */
+void ecs__sparse_expect(ecs__store_t *store, ecs_component_record_t *record);
 /** Give an entity the id of a concrete record; it must not have it. Returns the value, zeroed and raw, or NULL for tags. */
 void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_entity_t entity);
 /** Take it away; the value is raw already. */
