@@ -279,6 +279,33 @@ static void reflexive_targets_leave_when_they_are_deleted(void **state) {
     }
 }
 
+// OBS-02: whoever is a constant of the query and matches it, too, does not keep others from being told.
+static void a_constant_is_one_of_those_that_match(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t thing = named(world, "Thing"), base = ecs_new_w_id(world, Bar), e[2];
+    for (int i = 0; i < 2; i++) e[i] = ecs_new_w_id(world, Foo);
+    ecs_add_id(world, thing, Foo);
+    ecs_add_pair(world, thing, Rel, base);
+    watch(world, "Foo, Bar(Thing)");
+    watch(world, "Foo, !Bar(Thing)");
+    watch(world, "Foo, Bar(Thing), Rel(Thing, $x)");
+    check(world, 3);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, thing, Bar, true, deferred);
+        check(world, 9);
+        switch_pair(world, thing, Bar, false, deferred);
+        check(world, 9);
+        switch_pair(world, thing, ecs_isa(base), true, deferred);
+        check(world, 9);
+        switch_pair(world, e[0], Foo, false, deferred);
+        switch_pair(world, e[0], Foo, true, deferred);
+        check(world, 4);
+        switch_pair(world, thing, ecs_isa(base), false, deferred);
+        check(world, 9);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -288,6 +315,7 @@ int main(void) {
         world_test(monitors_follow_what_is_a_kind_of_what),
         world_test(monitors_follow_what_leads_where),
         world_test(monitors_follow_what_leads_where_beside_tables),
+        world_test(a_constant_is_one_of_those_that_match),
         world_test(reflexive_targets_leave_when_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

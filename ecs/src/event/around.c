@@ -44,22 +44,13 @@ static int32_t term_of(const ecs__observer_t *observer, const ecs__notice_t *not
     return term < query->term_count ? term : -1;
 }
 
-static void list_found(const ecs__observer_t *observer, ecs_vec_t *out) {
-    ecs_vec_init_t(NULL, out, ecs_entity_t, 0);
-    ecs_iter_t it = ecs_query_iter(observer->pub.world, observer->pub.query);
-    while (ecs_query_next(&it)) {
-        for (int32_t i = 0; i < it.count; i++)
-            *ecs_vec_append_t(NULL, out, ecs_entity_t) = it.entities[i];
-    }
-}
-
 // Whether one matches otherwise, too, is asked by who tells of it.
 static void tell_found(
     ecs__emission_t *emission, ecs__observer_t *observer, int32_t term, ecs__notice_t notice) {
     const ecs__store_t *store = notice.table->store;
-    const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true };
+    const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true, .is_unsaid = true };
     ecs_vec_t found;
-    list_found(observer, &found);
+    ecs__match_list(observer, &found);
     notice.other = NULL;
     notice.lacks = 0;
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {

@@ -124,6 +124,60 @@ static bool tell_rows(
     return told;
 }
 
+// Consecutive rows of a table that one entity changes for a monitor.
+typedef struct run_t {
+    ecs__emission_t *emission;
+    const ecs__waiter_t *waiter;
+    const ecs__notice_t *notice;
+    ecs__spot_t first;
+    int32_t count;
+} run_t;
+
+static void tell_run(const run_t *run) {
+    if (!run->count) return;
+    ecs__match_changed(run->waiter, run->notice, run->first.table, run->first.row, run->count);
+    ++*run->emission->events->ran;
+}
+
+static bool is_news(const run_t *run, ecs__spot_t spot) {
+    ecs__notice_t notice = *run->notice;
+    notice.table = spot.table;
+    notice.row = spot.row;
+    if (!count_news(run->emission, run->waiter->observer, &notice)) return false;
+    if (!ecs__match_changes(run->waiter, run->notice, spot.table, spot.row)) return false;
+    remember(run->emission, run->waiter->observer, &notice);
+    return true;
+}
+
+// Monitors care for entities: each that matches because of a constant, or no longer, is told once, be it the constant itself.
+static void tell_of_others(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    ecs__notice_t one = *notice;
+    run_t run = { emission, waiter, &one };
+    ecs_vec_t found;
+    if (!narrow(&one, ecs__waiter_source(waiter))) return;
+    ecs__match_list(waiter->observer, &found);
+    for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
+        const ecs__spot_t spot = ecs__entity_find(
+            &emission->events->world->store.entities, *ecs_vec_get_t(&found, ecs_entity_t, i));
+        if (!spot.table || !is_news(&run, spot)) continue;
+        bool goes_on = spot.table == run.first.table && spot.row == run.first.row + run.count;
+        if (!goes_on) {
+            tell_run(&run);
+            run.first = spot;
+            run.count = 0;
+        }
+        run.count++;
+    }
+    tell_run(&run);
+    ecs_vec_fini_t(NULL, &found, ecs_entity_t);
+}
+
+static bool is_about_others(const ecs__waiter_t *waiter) {
+    return waiter->observer->is_monitor && ecs__waiter_source(waiter) &&
+           waiter->observer->pub.query->flags & EcsQueryMatchThis;
+}
+
 // Of rows that die together, some may have been told alone, of what they lost beside their table.
 static bool tell_news(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
@@ -142,11 +196,13 @@ void ecs__emission_tell(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     ecs__observer_t *observer = waiter->observer;
     if (observer->is_disabled || observer->is_dead) return;
-    bool told;
+    bool told = false;
     if (observer->is_simple) {
         told = ecs__match_simple(observer, notice);
     } else if (waiter->by_set && !ecs__cover_has(observer, waiter->term, notice->id)) {
         return;
+    } else if (is_about_others(waiter)) {
+        tell_of_others(emission, waiter, notice);
     } else {
         const bool is_new = count_news(emission, observer, notice) == notice->count;
         told = is_new ? tell_rows(emission, waiter, notice) : tell_news(emission, waiter, notice);

@@ -487,9 +487,11 @@ static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, e
     return true;
 }
 
-// Of a change of a constant: whoever matches now, and did not before, or will not afterwards.
-static bool is_transition_by_constant(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
+// Whoever matches now, and did not before, or will not afterwards.
+bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
+    const ecs_table_t *table, int32_t row) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool moves = notice->other && notice->other != notice->table;
     if (!observer->is_monitor || (!moves && !notice->instead.entity)) return true;
     if (has_goals(observer) && is_goal(observer, term))
@@ -498,25 +500,48 @@ static bool is_transition_by_constant(const ecs__observer_t *observer, const ecs
     return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
 }
 
-// All results are about what happened to the constant.
-static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+void ecs__match_list(const ecs__observer_t *observer, ecs_vec_t *out) {
+    ecs_vec_init_t(NULL, out, ecs_entity_t, 0);
+    ecs_iter_t it = ecs_query_iter(observer->pub.world, observer->pub.query);
+    while (ecs_query_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++)
+            *ecs_vec_append_t(NULL, out, ecs_entity_t) = it.entities[i];
+    }
+}
+
+void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
+    ecs_table_t *table, int32_t row, int32_t count) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
+    const ecs_table_range_t range = { .table = table, .offset = row, .count = count };
     ecs_map_t told;
-    bool found = false;
     ecs_map_init(&told, NULL);
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
+    ecs_iter_set_var_as_range(&result, 0, &range);
     while (ecs_query_next(&result)) {
-        if (!observer->is_monitor && !is_about(&result, notice, waiter)) continue;
-        const ecs_table_t *table = result.count ? result.table : NULL;
-        if (!is_transition_by_constant(observer, notice, term, table, result.offset)) continue;
         if (!is_news(observer, &result, &told)) continue;
-        found = true;
         ecs__iter_unlock(&result); /* as above */
         ecs_iter_t it = as_event(&result, notice, term);
         call(observer, &it);
     }
     ecs_map_fini(&told);
+}
+
+// All results are about what happened to the constant.
+static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs__observer_t *observer = waiter->observer;
+    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
+    bool found = false;
+    ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
+    while (!(found && observer->is_monitor) && ecs_query_next(&result)) {
+        if (!observer->is_monitor && !is_about(&result, notice, waiter)) continue;
+        if (!ecs__match_changes(waiter, notice, NULL, 0)) continue;
+        found = true;
+        ecs__iter_unlock(&result); /* as above */
+        ecs_iter_t it = as_event(&result, notice, term);
+        call(observer, &it);
+    }
+    if (observer->is_monitor) ecs_iter_fini(&result);
     return found;
 }
 
@@ -526,17 +551,14 @@ bool ecs__match_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notic
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool is_open = ecs__id_is_wildcard(term->id) && term->oper == EcsAnd &&
                          !(term->flags_ & EcsTermMatchAny) && !notice->is_inverted;
-    if (!is_transition_by_constant(observer, notice, term, NULL, 0)) return false;
+    if (!ecs__match_changes(waiter, notice, NULL, 0)) return false;
     ecs__eval_t eval;
     begin_eval(observer, &eval, NULL);
-    const ecs_table_t *told = NULL;
     bool found = false;
     while (ecs__eval_next(&eval)) {
         if (eval.table && !eval.table->count) continue;
-        if (observer->is_monitor && eval.table && eval.table == told) continue; /* in another way */
         if (is_open && eval.fields[term->field_index].id != notice->id) continue;
         found = true;
-        told = eval.table;
         ecs_iter_t it;
         begin(&it, observer, notice);
         it.table = eval.table;
