@@ -306,6 +306,24 @@ static void a_constant_is_one_of_those_that_match(void **state) {
     unwatch(world);
 }
 
+// OBS-02, TRT-09: of what a wildcard stands for, what is not passed on was not seen before, either.
+static void pairs_that_are_not_passed_on_are_not_seen_below(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t a = named(world, "a"), likes = named(world, "Likes");
+    ecs_entity_t base = ecs_new_w_pair(world, EcsChildOf, a);
+    ecs_entity_t parent = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_add_pair(world, ecs_new_w_id(world, Foo), EcsChildOf, parent);
+    watch(world, "Foo, *(up ChildOf, a)");
+    check(world, 0);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, parent, ecs_pair(likes, a), true, deferred);
+        check(world, 1);
+        switch_pair(world, parent, ecs_pair(likes, a), false, deferred);
+        check(world, 1);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -316,6 +334,7 @@ int main(void) {
         world_test(monitors_follow_what_leads_where),
         world_test(monitors_follow_what_leads_where_beside_tables),
         world_test(a_constant_is_one_of_those_that_match),
+        world_test(pairs_that_are_not_passed_on_are_not_seen_below),
         world_test(reflexive_targets_leave_when_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,8 +68,18 @@ static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t
     return ecs__instead_target(climb->store, climb->instead, climb->any, climb->rel, entity, n);
 }
 
-static bool has(const climb_t *climb, ecs_entity_t entity) {
-    return ecs__instead_has(climb->store, climb->instead, entity, climb->id);
+// What others see of it along a relationship: of all that a wildcard stands for, not what is not passed on.
+static bool has(const climb_t *climb, ecs_entity_t entity, ecs_entity_t rel) {
+    const ecs__store_t *store = climb->store;
+    if (!ecs__id_is_wildcard(ecs__id_trait_owner(climb->id)))
+        return ecs__instead_has(store, climb->instead, entity, climb->id);
+    const ecs_table_t *table = ecs__instead_table(store, climb->instead, entity);
+    for (int32_t i = 0; table && (i = ecs__type_match(&table->type, i, climb->id)) >= 0; i++)
+        if (ecs__id_is_found_along(store, table->type.array[i], rel)) return true;
+    ecs__held_t held = ecs__held(store, climb->instead, entity, climb->id);
+    while (ecs__held_next(&held))
+        if (ecs__id_is_found_along(store, held.id, rel)) return true;
+    return false;
 }
 
 // Each base once. It may itself be the entity that has another table instead.
@@ -80,14 +90,14 @@ static ecs_entity_t base_with(
     ecs_entity_t base, found = 0;
     for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
         if (!ecs__visit(visited, base, 1)) continue;
-        found = has(climb, base) ? base : base_with(climb, base, visited, level + 1);
+        found = has(climb, base, Ecs__IsA) ? base : base_with(climb, base, visited, level + 1);
     }
     return found;
 }
 
 static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t depth) {
     if (depth < climb->min_depth) return 0;
-    if (has(climb, entity)) return entity;
+    if (has(climb, entity, climb->rel)) return entity;
     ecs__visited_t visited = { 0 };
     ecs_entity_t found = climb->inherits ? base_with(climb, entity, &visited, 0) : 0;
     ecs__visited_fini(&visited);
