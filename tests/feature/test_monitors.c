@@ -324,6 +324,25 @@ static void pairs_that_are_not_passed_on_are_not_seen_below(void **state) {
     unwatch(world);
 }
 
+// OBS-02: a child sees nothing through a parent that loses its base and its own parent at once, which showed it the same.
+static void children_leave_a_parent_that_is_cleared(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t top = named(world, "top");
+    ecs_set(world, top, Node, { 1 });
+    watch(world, "Foo, Node(up ChildOf)");
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t parent = ecs_insert(world, ecs_value(EcsParent, { top }));
+        ecs_add_pair(world, parent, EcsIsA, top);
+        ecs_add_pair(world, ecs_new_w_id(world, Foo), EcsChildOf, parent);
+        check(world, 1);
+        if (deferred) ecs_defer_begin(world);
+        ecs_clear(world, parent);
+        if (deferred) ecs_defer_end(world);
+        check(world, 1);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -335,6 +354,7 @@ int main(void) {
         world_test(monitors_follow_what_leads_where_beside_tables),
         world_test(a_constant_is_one_of_those_that_match),
         world_test(pairs_that_are_not_passed_on_are_not_seen_below),
+        world_test(children_leave_a_parent_that_is_cleared),
         world_test(reflexive_targets_leave_when_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,13 +170,15 @@ static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t
                                          term->max_depth, found));
 }
 
-// Through which an entity showed an id to those below before it moved, or will after. Edges beside tables stay.
+// Through which an entity showed an id to those below before it moved, or will after. Edges beside tables stay, mostly.
 static ecs_entity_t shown_by_other(
-    const ecs__notice_t *notice, const ecs_term_t *term, ecs_entity_t entity) {
+    const ecs__emission_t *emission, const ecs_term_t *term, ecs_entity_t entity) {
+    const ecs__notice_t *notice = &emission->notice;
     const ecs_table_t *other = notice->other;
     const ecs_id_t edges = ECS__MAKE_PAIR(term->trav, Ecs__Wildcard);
     ecs_entity_t base = ecs__below_shown_base(other, term->id);
-    if (base) return base;
+    if (base || ecs__events_is_losing(emission->events, notice->table, entity)) return base;
+    if (is_swap(emission)) return source_by_swap(emission, term);
     if (ecs__table_has(other, edges) || ecs__table_has(notice->table, edges))
         return ecs__search_above_table(other, term->id, term->trav);
     return ecs__search_above(other->store, entity, term->id, term->trav);
@@ -196,8 +198,7 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, 
         ecs_entity_t entity = table->entities[notice.row];
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
-        bool was_shown =
-            !had_own && shown_by_other(&emission->notice, term, entity) == notice.source;
+        bool was_shown = !had_own && shown_by_other(emission, term, entity) == notice.source;
         if (notice.source && !was_shown)
             ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
     }
