@@ -343,6 +343,24 @@ static void children_leave_a_parent_that_is_cleared(void **state) {
     unwatch(world);
 }
 
+// OBS-02: a query passes disabled entities over as results, not as constants.
+static void constants_may_be_disabled(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t thing = named(world, "Thing");
+    ecs_enable(world, thing, false);
+    ecs_new_w_id(world, Foo);
+    watch(world, "Foo, Bar(Thing)");
+    watch(world, "Foo, !Bar(Thing)");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, thing, Bar, true, deferred);
+        check(world, 2);
+        switch_pair(world, thing, Bar, false, deferred);
+        check(world, 2);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -356,6 +374,7 @@ int main(void) {
         world_test(pairs_that_are_not_passed_on_are_not_seen_below),
         world_test(children_leave_a_parent_that_is_cleared),
         world_test(reflexive_targets_leave_when_they_are_deleted),
+        world_test(constants_may_be_disabled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
