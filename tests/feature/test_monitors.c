@@ -361,6 +361,28 @@ static void constants_may_be_disabled(void **state) {
     unwatch(world);
 }
 
+// OBS-02: instances inherit what a base of their base shows, be it what is above that already; those below them see it.
+static void those_below_instances_see_a_base_that_is_above(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t thin = named(world, "Thin"), top = named(world, "top");
+    ecs_add_id(world, thin, EcsDontFragment);
+    ecs_set(world, top, Node, { 1 });
+    ecs_add_id(world, top, thin);
+    ecs_entity_t base = ecs_new_w_pair(world, EcsChildOf, top);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_add_pair(world, ecs_new_w_id(world, Foo), EcsChildOf, instance);
+    watch(world, "Foo, Node(up ChildOf)");
+    watch(world, "Foo, Thin(up ChildOf)");
+    check(world, 0);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, base, ecs_isa(top), true, deferred);
+        check(world, 2);
+        switch_pair(world, base, ecs_isa(top), false, deferred);
+        check(world, 2);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -375,6 +397,7 @@ int main(void) {
         world_test(children_leave_a_parent_that_is_cleared),
         world_test(reflexive_targets_leave_when_they_are_deleted),
         world_test(constants_may_be_disabled),
+        world_test(those_below_instances_see_a_base_that_is_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

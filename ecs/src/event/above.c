@@ -27,7 +27,8 @@ typedef enum told_t {
     TOLD_ALL,
     TOLD_VALUES,
     TOLD_REGAINED, /* the same, which the rows hid */
-    TOLD_BELOW     /* not the rows themselves */
+    TOLD_BELOW,    /* not the rows themselves */
+    TOLD_HEIRS     /* but their instances */
 } told_t;
 
 // Every id of the source that the term covers.
@@ -42,6 +43,10 @@ static void tell_of_source(
         notice.id = found->table->type.array[index];
         if (told == TOLD_VALUES && !ecs__table_cr(found->table, index)->type_info) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
+        if (told == TOLD_HEIRS) {
+            ecs__below_tell_heirs(emission, &looker->waiter, &notice);
+            continue;
+        }
         if (told != TOLD_BELOW) ecs__emission_tell(emission, &looker->waiter, &notice);
         ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth, told == TOLD_BELOW);
     }
@@ -201,6 +206,8 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, 
         bool was_shown = !had_own && shown_by_other(emission, term, entity) == notice.source;
         if (notice.source && !was_shown)
             ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
+        else if (base)
+            ecs__below_tell_heirs(emission, &looker->waiter, &notice);
     }
 }
 
@@ -223,9 +230,12 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
     ecs__found_t now, then;
     if (!shows(table, term, &now) || (is_removal && now.depth)) return;
     bool saw = shows(other, term, &then);
-    bool is_by_base = !now.depth || (saw && !then.depth);
-    if (had_own || (is_by_base && !(saw && then.source == now.source)))
+    bool is_by_base = !now.depth || (saw && !then.depth),
+         is_same = saw && then.source == now.source;
+    if (had_own || (is_by_base && !is_same))
         tell_of_source(emission, looker, &now, TOLD_BELOW);
+    else if (!now.depth && then.depth)
+        tell_of_source(emission, looker, &now, TOLD_HEIRS);
 }
 
 // A base brings what hides that there was nothing above those below, or goes and leaves nothing.

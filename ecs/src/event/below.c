@@ -356,29 +356,40 @@ void ecs__below_tell(ecs__emission_t *emission) {
     }
 }
 
-// They see the source through the rows, unless something nearer hides it.
+// Those below an entity see the source through it. Instances inherit what a base shows, and those below them see it.
+static void walk_from_viewer(walk_t *walk, const ecs__waiter_t *waiter, ecs_entity_t entity,
+    const ecs__notice_t *notice, int32_t depth, bool only_heirs) {
+    const ecs_entity_t rel = ecs__waiter_term(waiter)->trav;
+    walk->store = &walk->emission->events->world->store;
+    walk->ids = &notice->id;
+    walk->source = notice->source;
+    walk->changed = entity;
+    walk->only = waiter;
+    if (!(ecs__entity_marks(&walk->store->entities, entity) & EcsEntityIsTraversable)) return;
+    take_memory(walk);
+    if (!only_heirs) push(walk, rel, entity, 1, 0, depth + 1);
+    bool is_inherited = !depth && ecs__id_is_inherited(walk->store, notice->id);
+    if (is_inherited && rel != Ecs__IsA) push(walk, Ecs__IsA, entity, 1, 0, 1);
+    walk_steps(walk);
+}
+
+// Unless something nearer hides it.
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__notice_t *notice, int32_t depth, bool is_revealed) {
     const ecs_table_t *table = notice->table;
     const ecs_term_t *term = ecs__waiter_term(waiter);
     if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
     if (depth && term->trav != Ecs__IsA && ecs__below_shown_base(table, notice->id)) return;
-    ecs__store_t *store = &emission->events->world->store;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
-        ecs_entity_t entity = table->entities[row];
-        if (!(ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)) continue;
-        walk_t walk = { .emission = emission,
-            .store = store,
-            .ids = &notice->id,
-            .source = notice->source,
-            .changed = entity,
-            .only = waiter,
-            .revealed = is_revealed ? depth : 0 };
-        take_memory(&walk);
-        push(&walk, term->trav, entity, 1, 0, depth + 1);
-        /* Instances inherit what a base shows, and those below them see it. */
-        bool is_inherited = !depth && ecs__id_is_inherited(store, notice->id);
-        if (is_inherited && term->trav != Ecs__IsA) push(&walk, Ecs__IsA, entity, 1, 0, 1);
-        walk_steps(&walk);
+        walk_t walk = { .emission = emission, .revealed = is_revealed ? depth : 0 };
+        walk_from_viewer(&walk, waiter, table->entities[row], notice, depth, false);
+    }
+}
+
+void ecs__below_tell_heirs(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        walk_t walk = { .emission = emission };
+        walk_from_viewer(&walk, waiter, notice->table->entities[row], notice, 0, true);
     }
 }

@@ -14,6 +14,9 @@ void ecs__below_tell(ecs__emission_t *emission);
  * `is_revealed`: the rows hid it until now. */
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__notice_t *notice, int32_t depth, bool is_revealed);
+/** The same of instances of the rows, and those below them, alone: the rows have it from a base now, and showed it before as what is above. */
+void ecs__below_tell_heirs(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** False if no entity is below rows of a table, along some relationships: bits of positions in events->rels, the last for all others. */
 bool ecs__below_any(const ecs__events_t *events, uint64_t rels, const ecs_table_t *table,
     int32_t row, int32_t count);
