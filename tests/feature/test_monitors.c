@@ -383,6 +383,25 @@ static void those_below_instances_see_a_base_that_is_above(void **state) {
     unwatch(world);
 }
 
+// OBS-02: a variable is bound to another target of an edge that is inherited; that is no news.
+static void another_target_of_an_inherited_edge_is_no_news(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t edge = named(world, "Edge"), base = ecs_new(world), a = ecs_new(world);
+    ecs_add_id(world, edge, EcsDontFragment);
+    ecs_add_id(world, edge, EcsExclusive);
+    ecs_add_pair(world, base, edge, a);
+    ecs_add_pair(world, ecs_new_w_id(world, Foo), EcsIsA, base);
+    watch(world, "Foo, (Edge, $x)");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, base, ecs_pair(edge, deferred ? a : Bar), true, deferred);
+        check(world, 0);
+    }
+    switch_pair(world, base, ecs_pair(edge, a), false, false);
+    check(world, 1);
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -398,6 +417,7 @@ int main(void) {
         world_test(reflexive_targets_leave_when_they_are_deleted),
         world_test(constants_may_be_disabled),
         world_test(those_below_instances_see_a_base_that_is_above),
+        world_test(another_target_of_an_inherited_edge_is_no_news),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,6 +88,10 @@ static ecs__ids_t *begin_around(ecs__solver_t *solver) {
     return &solver->around;
 }
 
+static ecs__held_t held_by(const ecs__search_t *search, ecs_entity_t entity, ecs_id_t pattern) {
+    return ecs__held(search->solver->store, &search->solver->instead, entity, pattern);
+}
+
 // A variable takes each value for which one inherits the id.
 static bool add_bases_of(
     const ecs__search_t *search, ecs__ids_t *entities, asked_t asked, int32_t first) {
@@ -107,11 +111,9 @@ static bool add_bases_of(
         for (int32_t k = 0; base && (k = ecs__type_match(&base->type, k, pattern)) >= 0; k++)
             found |= add_bases_with(
                 search, entities, count, (asked_t){ &base->type.array[k], 1 }, first);
-        ecs__sparse_iter_t beside =
-            ecs__sparse_iter(search->solver->store, entities->array[i], pattern);
-        const ecs_component_record_t *record;
-        while (search->by_entity && (record = ecs__sparse_next(&beside)))
-            found |= add_bases_with(search, entities, count, (asked_t){ &record->id, 1 }, first);
+        ecs__held_t beside = held_by(search, entities->array[i], pattern);
+        while (search->by_entity && ecs__held_next(&beside))
+            found |= add_bases_with(search, entities, count, (asked_t){ &beside.id, 1 }, first);
     }
     return found;
 }
@@ -196,10 +198,9 @@ static void add_ids_of(around_t *around, ecs_entity_t entity, bool is_above) {
     const ecs_table_t *table = ecs__way_table_of(search, entity);
     for (int32_t k = 0; table && (k = ecs__type_match(&table->type, k, around->pattern)) >= 0; k++)
         add_id_around(around, entity, table->type.array[k], is_above);
-    ecs__sparse_iter_t beside = ecs__sparse_iter(search->solver->store, entity, around->pattern);
-    const ecs_component_record_t *record;
-    while (search->by_entity && (record = ecs__sparse_next(&beside)))
-        add_id_around(around, entity, record->id, is_above);
+    ecs__held_t beside = held_by(search, entity, around->pattern);
+    while (search->by_entity && ecs__held_next(&beside))
+        add_id_around(around, entity, beside.id, is_above);
 }
 
 static void add_all_above(around_t *around) {
