@@ -402,6 +402,39 @@ static void another_target_of_an_inherited_edge_is_no_news(void **state) {
     unwatch(world);
 }
 
+// OBS-02, CLN-10: of those that are deleted together, each leaves, be what it refers to deleted before, and nobody else does.
+static void those_that_are_deleted_together_leave_once(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    watch(world, "Foo, (Rel, $x)");
+    watch(world, "Foo, !(Rel, $x)");
+    watch(world, "Foo, Node, !Bar(up IsA)");
+    watch(world, "(ChildOf, *), Foo");
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t parent = ecs_new(world), e[4];
+        for (int i = 0; i < 4; i++) {
+            e[i] = ecs_new_w_pair(world, EcsChildOf, parent);
+            ecs_add_id(world, e[i], Foo);
+        }
+        ecs_add_pair(world, e[0], Rel, e[1]);
+        ecs_add_pair(world, e[1], Rel, e[0]);
+        ecs_add_pair(world, e[2], Rel, e[2]);
+        ecs_add_id(world, e[3], Bar);
+        ecs_entity_t heir = ecs_new_w_pair(world, EcsIsA, e[3]);
+        ecs_add_pair(world, heir, EcsChildOf, e[0]);
+        ecs_set(world, heir, Node, { 1 });
+        for (int k = 0; k < monitor_count; k++) monitors[k].told = 0;
+        check(world, 0);
+        const int inside = monitors[0].count + monitors[1].count + monitors[3].count;
+        assert_int_equal(monitors[2].count, 0);
+        if (deferred) ecs_defer_begin(world);
+        ecs_delete(world, parent);
+        if (deferred) ecs_defer_end(world);
+        for (int k = 0; k < monitor_count; k++) assert_int_equal(monitors[k].count, 0);
+        check(world, inside);
+    }
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -418,6 +451,7 @@ int main(void) {
         world_test(constants_may_be_disabled),
         world_test(those_below_instances_see_a_base_that_is_above),
         world_test(another_target_of_an_inherited_edge_is_no_news),
+        world_test(those_that_are_deleted_together_leave_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

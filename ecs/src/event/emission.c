@@ -50,10 +50,30 @@ void ecs__emission_leave(ecs__emission_t *emission) {
 
 // ---- who was told ----
 
+// Monitors that end, too, hear of others as these end.
+static bool is_doomed(
+    const ecs__events_t *events, const ecs__observer_t *observer, ecs_entity_t entity) {
+    return ecs_map_get(events->doomed, entity) &&
+           !(observer->pub.entity && ecs_map_get(events->doomed, observer->pub.entity));
+}
+
+// Rows from the first one on of which monitors were not told before, as they end together with others.
+static int32_t count_undoomed(
+    const ecs__events_t *events, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    const ecs_entity_t *entities = &notice->table->entities[notice->row];
+    int32_t count = 0;
+    while (count < notice->count && !is_doomed(events, observer, entities[count])) count++;
+    return count;
+}
+
 // Rows from the first one on that were not told yet; 0 if that one was.
 static int32_t count_news(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__events_t *events = emission->events;
+    if (events->doomed && observer->is_monitor) {
+        const int32_t count = count_undoomed(events, observer, notice);
+        if (count < notice->count) return count;
+    }
     bool joins = events->joined == notice->event;
     if (observer->told < (joins ? events->joined_from : emission->number)) return notice->count;
     const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;

@@ -220,8 +220,8 @@ void ecs__emit_on_remove(
     if (!around && concerns_nobody(&events->on_remove, table, after)) return;
     ecs__cmd_queue_t *queue = world->stage->queue;
     uint32_t kinds = ecs__queue_lose(queue);
-    bool told =
-        !around && ecs__route_tell_move(events, &events->on_remove, table, after, row, count);
+    bool told = !around && !events->doomed && /* of whom routes do not know */
+                ecs__route_tell_move(events, &events->on_remove, table, after, row, count);
     if (!told) emit_move(world, Ecs__OnRemove, table, after, row, count, around);
     ecs__queue_have_lost(queue, kinds);
 }
@@ -262,6 +262,49 @@ void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, in
             ecs__emit_beside(world, Ecs__OnDelete, table->entities[i], record->id, false);
     }
 }
+
+// By the first id that its query asks for.
+static void tell_of_doomed(
+    ecs__emission_t *emission, ecs__observer_t *observer, const ecs_map_t *doomed) {
+    const ecs_entity_t own = observer->pub.entity;
+    if (!observer->is_monitor || (own && ecs_map_get(doomed, own))) return;
+    const ecs__waiter_t waiter = { observer, .in_scope = true, .is_unsaid = true };
+    ecs__notice_t notice = emission->notice;
+    notice.id = observer->pub.query->terms[0].id;
+    const int32_t index = ecs__table_search(notice.table, ecs__id_any_to_wildcard(notice.id));
+    if (index >= 0) notice.id = notice.table->type.array[index];
+    ecs__emission_tell(emission, &waiter, &notice);
+}
+
+// How many of the entities are in consecutive rows of a table, the first of them in this place.
+static int32_t count_run(
+    const ecs__store_t *store, const ecs_entity_t *entities, int32_t count, ecs__spot_t first) {
+    int32_t run = 1;
+    for (; run < count; run++) {
+        const ecs__spot_t spot = ecs__entity_find(&store->entities, entities[run]);
+        if (spot.table != first.table || spot.row != first.row + run) break;
+    }
+    return run;
+}
+
+void ecs__emit_doom(
+    ecs_world_t *world, const ecs_entity_t *entities, int32_t count, const ecs_map_t *doomed) {
+    ecs__events_t *events = &world->events;
+    for (int32_t i = 0, run = 1; i < count; i += run) {
+        const ecs__spot_t spot = ecs__entity_find(&world->store.entities, entities[i]);
+        run = count_run(&world->store, &entities[i], count - i, spot);
+        ecs__emission_t emission;
+        if (!spot.table) continue;
+        ecs__emission_init(&emission, world, Ecs__OnRemove, spot.table, NULL, spot.row, run);
+        if (!ecs__emission_enter(&emission)) continue;
+        for (ecs__observer_t *o = events->first; o; o = o->next)
+            tell_of_doomed(&emission, o, doomed);
+        ecs__emission_leave(&emission);
+    }
+    events->doomed = doomed;
+}
+
+void ecs__emit_end_doom(ecs_world_t *world) { world->events.doomed = NULL; }
 
 static void tell_of_target(ecs_world_t *world, const ecs_component_record_t *pair) {
     ecs_table_t *table;

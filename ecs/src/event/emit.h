@@ -40,6 +40,11 @@ static inline bool ecs__emit_concerns_loss(const ecs__events_t *events, const ec
 }
 /** Rows are about to be deleted, whatever the reason. */
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);
+/** Entities are about to be deleted together: monitors hear now of each that leaves, as what it refers to may end before it, and of no change
+ * that the others make until ecs__emit_end_doom. `doomed` is a set of them; it has to live until then. */
+void ecs__emit_doom(
+    ecs_world_t *world, const ecs_entity_t *entities, int32_t count, const ecs_map_t *doomed);
+void ecs__emit_end_doom(ecs_world_t *world);
 /** The target of pairs is about to be deleted: told of each pair to those who have it. */
 void ecs__emit_on_delete_target(ecs_world_t *world, ecs_entity_t target);
 /** An id beside the table of an entity was added (OnAdd), will be removed (OnRemove) or was set; inverted: the same of its absence. */

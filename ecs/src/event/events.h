@@ -97,6 +97,8 @@ typedef struct ecs__events_t {
     const ecs_table_t *losing;
     ecs_entity_t loser;
     bool dies;
+    /* Entities that end together, some of them before others that refer to them; NULL: none. Monitors were told of all of them. */
+    const ecs_map_t *doomed;
     ecs_entity_t copy;    /* gets what another has, and nothing from bases; 0: none */
     ecs_entity_t joined;  /* events of this kind count as one, as `told` remembers; 0: none */
     uint64_t joined_from; /* `emitted` when they began */

@@ -534,6 +534,46 @@ static const ecs_table_t *find_locked(const cleanup_t *cleanup) {
     return NULL;
 }
 
+// ---- monitors ----
+
+typedef struct doom_t {
+    list_t entities; /* ecs_entity_t, in the order in which they end */
+    ecs_map_t set;   /* of these */
+} doom_t;
+
+// Who refers to itself comes twice.
+static void add_doomed(doom_t *doom, ecs_entity_t entity) {
+    ecs_map_val_t *is_known = ecs_map_ensure(&doom->set, entity);
+    if (!*is_known) *(ecs_entity_t *)push(&doom->entities, sizeof(ecs_entity_t)) = entity;
+    *is_known = 1;
+}
+
+// False if nothing ends but one entity, or nobody has to be told. The outermost cleanup tells.
+static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
+    ecs_world_t *world = cleanup->world;
+    const victim_t *victims = cleanup->victims.items;
+    if (!cleanup->victims.count || !world->events.monitor_count || world->events.doomed)
+        return false;
+    ecs_map_init(&doom->set, NULL);
+    for (int32_t i = 0; i < cleanup->victims.count; i++) {
+        const ecs_table_t *table = victims[i].table;
+        if (!table) add_doomed(doom, victims[i].entity);
+        for (int32_t row = 0; table && row < table->count; row++)
+            add_doomed(doom, table->entities[row]);
+    }
+    if (cleanup->root) add_doomed(doom, cleanup->root);
+    ecs__emit_doom(world, doom->entities.items, doom->entities.count, &doom->set);
+    return true;
+}
+
+static void end_doom(ecs_world_t *world, doom_t *doom) {
+    ecs__emit_end_doom(world);
+    ecs_map_fini(&doom->set);
+    ecs_os_free(doom->entities.items);
+}
+
+// ---- the order of all ----
+
 static bool apply(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
     const ecs_table_t *locked = ECS__CHECKS ? find_locked(cleanup) : NULL;
@@ -545,8 +585,11 @@ static bool apply(cleanup_t *cleanup) {
     world->leaving++;
     tell_of_targets(cleanup);
     world->deleting++; /* type infos of dying components are still needed */
+    doom_t doom = { 0 };
+    const bool is_told = begin_doom(cleanup, &doom);
     remove_dying(cleanup);
     delete_marked(cleanup);
+    if (is_told) end_doom(world, &doom);
     world->deleting--;
     world->leaving--;
     drop_dead(cleanup);
