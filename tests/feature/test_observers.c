@@ -863,6 +863,7 @@ static void values_set_before_they_are_removed_by_the_flush_come_again(void **st
 
 static int ends;
 static void on_end(ecs_iter_t *it) {
+    assert_int_equal(ecs_is_fini(it->world), it->event == EcsOnRemove); /* TDN-05: it has begun */
     if (it->event != EcsOnRemove) return;
     ends += it->count;
     ecs_delete(it->world, it->entities[0]);

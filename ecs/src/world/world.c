@@ -179,9 +179,9 @@ int ecs_fini(ecs_world_t *world) {
         "cannot end a world while it is deferred, in a system or a hook");
     world->flags |= EcsWorldQuit;
     if (world->runtime_fini) world->runtime_fini(world, world->runtime);
-    ecs__observers_yield_all(world);
     world->flags |= EcsWorldFini;
     ecs__routes_close(&world->events);
+    ecs__observers_yield_all(world);
     delete_roots(world);
     run_fini_actions(world);
     ecs_defer_begin(world);
