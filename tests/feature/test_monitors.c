@@ -435,6 +435,26 @@ static void those_that_are_deleted_together_leave_once(void **state) {
     unwatch(world);
 }
 
+static int left;
+static void count_left(ecs_iter_t *it) { left += it->event == EcsOnRemove ? it->count : 0; }
+
+// OBS-02, TDN-05: at the end of the world each leaves once, be it because of a constant or of what it loses itself.
+static void each_leaves_once_at_the_end(void **state) {
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        ecs_world_t *world = ecs_mini();
+        ecs_entity_t foo = named(world, "Foo"), bar = named(world, "Bar");
+        ecs_entity_t first = ecs_new_w_id(world, order ? foo : bar);
+        ecs_entity_t second = ecs_new_w_id(world, order ? bar : foo);
+        ecs_observer(world, { .query.terms = { { foo }, { bar, .src.id = order ? second : first } },
+                                .events = { EcsMonitor },
+                                .callback = count_left });
+        left = 0;
+        ecs_fini(world);
+        assert_int_equal(left, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -452,6 +472,7 @@ int main(void) {
         world_test(those_below_instances_see_a_base_that_is_above),
         world_test(another_target_of_an_inherited_edge_is_no_news),
         world_test(those_that_are_deleted_together_leave_once),
+        cmocka_unit_test(each_leaves_once_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,13 +232,8 @@ static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t
     return step->rel != Ecs__IsA && table->traversable_count && ecs__below_shown_base(table, id);
 }
 
-static bool ends_itself(const walk_t *walk, const ecs_table_t *table) {
-    const ecs__events_t *events = walk->emission->events;
-    return events->ends && events->ends(table);
-}
-
 static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
-    if (ends_itself(walk, table)) return;
+    if (ecs__events_end_alone(walk->emission->events, table)) return;
     if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
     uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
@@ -255,7 +250,8 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
 
 // An entity whose edge is beside its table.
 static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
-    if (ends_itself(walk, ecs__entity_spot(&walk->store->entities, entity).table)) return;
+    const ecs_table_t *own = ecs__entity_spot(&walk->store->entities, entity).table;
+    if (ecs__events_end_alone(walk->emission->events, own)) return;
     if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
     uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {

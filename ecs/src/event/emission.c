@@ -163,6 +163,7 @@ static bool is_news(const run_t *run, ecs__spot_t spot) {
     ecs__notice_t notice = *run->notice;
     notice.table = spot.table;
     notice.row = spot.row;
+    if (ecs__events_end_alone(run->emission->events, spot.table)) return false;
     if (!count_news(run->emission, run->waiter->observer, &notice)) return false;
     if (!ecs__match_changes(run->waiter, run->notice, spot.table, spot.row)) return false;
     remember(run->emission, run->waiter->observer, &notice);

@@ -127,6 +127,11 @@ static inline bool ecs__events_callback_runs(const ecs__events_t *events) {
     return events->calls || events->depth;
 }
 
+/** True for tables whose rows are told in their own turn. */
+static inline bool ecs__events_end_alone(const ecs__events_t *events, const ecs_table_t *table) {
+    return events->ends && events->ends(table);
+}
+
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);
 /** Free what is left, global observers included; while the store and queries still work. */
 void ecs__events_fini(ecs__events_t *events);
