@@ -455,6 +455,35 @@ static void each_leaves_once_at_the_end(void **state) {
     }
 }
 
+static void add_foo(ecs_iter_t *it) { ecs_add_id(it->world, *(ecs_entity_t *)it->ctx, Foo); }
+
+// OBS-02: what is changed by whoever hears of a new observer is told as a change, and not as what is there, too.
+static void changes_while_an_observer_is_made_are_told_once(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t e = ecs_new(world), other = ecs_new_w_id(world, Foo);
+        ecs_entity_t maker =
+            ecs_observer(world, { .query.terms = { { ecs_pair(ecs_id(EcsPoly), EcsObserver) } },
+                                    .events = { EcsOnAdd },
+                                    .callback = add_foo,
+                                    .ctx = &e });
+        int told = 0;
+        if (deferred) ecs_defer_begin(world);
+        ecs_entity_t made = ecs_observer(world, { .query.terms = { { Foo } },
+                                                    .events = { EcsOnAdd },
+                                                    .yield_existing = true,
+                                                    .callback = count_observed,
+                                                    .ctx = &told });
+        if (deferred) ecs_defer_end(world);
+        assert_true(ecs_has_id(world, e, Foo));
+        assert_int_equal(told, 2);
+        ecs_delete(world, made);
+        ecs_delete(world, maker);
+        ecs_delete(world, e);
+        ecs_delete(world, other);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -473,6 +502,7 @@ int main(void) {
         world_test(another_target_of_an_inherited_edge_is_no_news),
         world_test(those_that_are_deleted_together_leave_once),
         cmocka_unit_test(each_leaves_once_at_the_end),
+        world_test(changes_while_an_observer_is_made_are_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

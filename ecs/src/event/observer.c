@@ -527,6 +527,14 @@ static ecs_entity_t entity_for(ecs_world_t *world, const ecs_observer_desc_t *de
     return desc->entity ? desc->entity : ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
 }
 
+// What was changed until now is there already, for those who are told of that.
+static void begin_to_hear(ecs__observer_t *observer) {
+    ecs_world_t *world = observer->pub.world;
+    if (observer->is_dead) return;
+    observer->is_disabled = observer->pub.entity && is_disabled_now(world, observer->pub.entity);
+    ecs__events_outdate(&world->events);
+}
+
 // Whoever hears of the entity may delete it: that comes when the observer is whole, in events that hold what ended.
 static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *desc) {
     ecs_query_t *query = make_query(world, desc);
@@ -543,10 +551,11 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
         observer->pub.entity = entity;
         // Bound first: an observer does not hear of its own beginning.
         ecs_ext_poly_bind(world, entity, Ecs__Observer, observer, end_bound);
-        observer->is_disabled = is_disabled_now(world, entity);
+        observer->is_disabled = true;
     }
     start_waiting(observer);
     if (!deferred) ecs__defer_bracket_end(world->stage);
+    begin_to_hear(observer);
     return observer;
 }
 
