@@ -4,13 +4,31 @@
 #include "event/cover.h"
 #include "world/state.h"
 
+static bool is_open(const ecs__observer_t *observer) {
+    const int32_t count = observer->is_monitor ? observer->pub.query->term_count : 0;
+    for (int32_t term = 0; term < count; term++) {
+        if (ecs__cover_is_open(observer, term)) return true;
+    }
+    return false;
+}
+
+// Asked again when observers came or went, or queries may have to look in other ways. Both stamps only rise.
+static bool looks_around(ecs__events_t *events) {
+    const uint64_t stamps = events->stamp + ecs__store_of(events->world)->kinds_stamp;
+    if (events->around_seen == stamps) return events->looks_around;
+    const ecs__observer_t *observer = events->first;
+    while (observer && !is_open(observer)) observer = observer->next;
+    events->around_seen = stamps;
+    return events->looks_around = observer != NULL;
+}
+
 static bool is_element(const ecs__store_t *store, ecs_entity_t entity) {
     return ecs__entity_marks(&store->entities, entity) & (EcsEntityIsId | EcsEntityIsTarget);
 }
 
-bool ecs__around_may_change(const ecs__events_t *events, const ecs_table_t *table,
+bool ecs__around_may_change(ecs__events_t *events, const ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    if (!events->monitor_count) return false;
+    if (!events->first || !looks_around(events)) return false;
     if (other && !((table->flags | other->flags) & EcsTableHasPairs)) return false;
     bool found = false;
     for (int32_t i = row; i < row + count && !found; i++)

@@ -10,7 +10,7 @@
 #include "event/emission.h"
 
 /** False if no rows of a table that come from, or go to, another (NULL: nothing) are elements of ids, or nobody could care. */
-bool ecs__around_may_change(const ecs__events_t *events, const ecs_table_t *table,
+bool ecs__around_may_change(ecs__events_t *events, const ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count);
 /** Tell monitors that follow one of the pairs that come or go; if the rows end, also those that name one of them as a reflexive target. */
 void ecs__around_tell(ecs__emission_t *emission, const ecs_id_t *ids, int32_t count);

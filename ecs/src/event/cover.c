@@ -133,6 +133,11 @@ bool ecs__cover_has(const ecs__observer_t *observer, int32_t index, ecs_id_t id)
     return goal ? covers(store, goal, id) : ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
 }
 
+bool ecs__cover_is_open(const ecs__observer_t *observer, int32_t term) {
+    const ecs__goal_t *goal = goal_of(observer, term);
+    return goal && (goal->first.trav || goal->second.trav || goal->transitive || goal->reflexive);
+}
+
 bool ecs__cover_follows(const ecs__observer_t *observer, int32_t term, uint32_t rel) {
     const ecs__goal_t *goal = goal_of(observer, term);
     if (!goal) return false;

@@ -17,7 +17,9 @@ void ecs__cover_ids(const ecs__observer_t *observer, int32_t term, ecs_vec_t *ou
 /** True if the term is about an id that its key has let through. */
 bool ecs__cover_has(const ecs__observer_t *observer, int32_t term, ecs_id_t id);
 
-/** True if which ids concern the term depends on pairs of a relationship, given by its index. */
+/** True if which ids concern the term depends on what its elements are kinds of, or lead to. */
+bool ecs__cover_is_open(const ecs__observer_t *observer, int32_t term);
+/** True if it depends on pairs of a relationship, given by its index. */
 bool ecs__cover_follows(const ecs__observer_t *observer, int32_t term, uint32_t rel);
 /** True if the term names an entity that is its own target. */
 bool ecs__cover_is_reflexive(const ecs__observer_t *observer, int32_t term, ecs_entity_t target);

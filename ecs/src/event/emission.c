@@ -70,7 +70,7 @@ static int32_t count_undoomed(
 static int32_t count_news(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__events_t *events = emission->events;
-    if (events->doomed && observer->is_monitor) {
+    if (events->doomed && observer->hears_first) {
         const int32_t count = count_undoomed(events, observer, notice);
         if (count < notice->count) return count;
     }

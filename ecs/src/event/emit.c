@@ -7,6 +7,7 @@
 #include "event/around.h"
 #include "event/below.h"
 #include "event/route.h"
+#include "query/query.h"
 #include "world/state.h"
 
 static void emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int32_t id_count,
@@ -130,7 +131,7 @@ static void tell_move(ecs__emission_t *emission, const diff_t *own, const diff_t
         ecs__above_tell_revealed(emission, outlook);
 }
 
-static bool may_change_around(const ecs_world_t *world, const ecs_table_t *table,
+static bool may_change_around(ecs_world_t *world, const ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     return !is_ending(world) && ecs__around_may_change(&world->events, table, other, row, count);
 }
@@ -263,11 +264,29 @@ void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, in
     }
 }
 
+// By variables, kinds and places; or as nothing above has an id, which comes true with the end of that.
+static bool depends_on_others(const ecs__observer_t *observer) {
+    const ecs_query_t *query = observer->pub.query;
+    bool depends = ecs__query_now(query)->graph;
+    for (int32_t i = 0; i < query->term_count && !depends; i++)
+        depends = query->terms[i].oper == EcsNot && query->terms[i].src.id & EcsUp;
+    return depends;
+}
+
+bool ecs__emit_may_doom(ecs_world_t *world) {
+    bool any = false;
+    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
+        o->hears_first = o->is_monitor && depends_on_others(o);
+        any |= o->hears_first;
+    }
+    return any;
+}
+
 // By the first id that its query asks for.
 static void tell_of_doomed(
     ecs__emission_t *emission, ecs__observer_t *observer, const ecs_map_t *doomed) {
     const ecs_entity_t own = observer->pub.entity;
-    if (!observer->is_monitor || (own && ecs_map_get(doomed, own))) return;
+    if (!observer->hears_first || (own && ecs_map_get(doomed, own))) return;
     const ecs__waiter_t waiter = { observer, .in_scope = true, .is_unsaid = true };
     ecs__notice_t notice = emission->notice;
     notice.id = observer->pub.query->terms[0].id;

@@ -40,8 +40,11 @@ static inline bool ecs__emit_concerns_loss(const ecs__events_t *events, const ec
 }
 /** Rows are about to be deleted, whatever the reason. */
 void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count);
-/** Entities are about to be deleted together: monitors hear now of each that leaves, as what it refers to may end before it, and of no change
- * that the others make until ecs__emit_end_doom. `doomed` is a set of them; it has to live until then. */
+/** True if some monitor has to hear of entities that end together before the first of them does: whether one of them matches depends on
+ * more than its own ids, and that may end before it. */
+bool ecs__emit_may_doom(ecs_world_t *world);
+/** Such entities are about to be deleted: those monitors hear now of each that leaves, and of no change that the others make until
+ * ecs__emit_end_doom. `doomed` is a set of them; it has to live until then. */
 void ecs__emit_doom(
     ecs_world_t *world, const ecs_entity_t *entities, int32_t count, const ecs_map_t *doomed);
 void ecs__emit_end_doom(ecs_world_t *world);

@@ -82,7 +82,7 @@ typedef struct ecs__events_t {
     ecs_map_t custom;                             /* event -> ecs__event_t* */
     ecs_vec_t rels; /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last;
-    int32_t observer_count, monitor_count;
+    int32_t observer_count;
     uint64_t made;         /* observers, ever */
     ecs__observer_t *dead; /* not ended yet */
     ecs__observer_t *gone; /* ended, but still in lists */
@@ -90,6 +90,8 @@ typedef struct ecs__events_t {
     uint64_t stamp;        /* advances when waiters come or go */
     uint64_t kinds_seen;   /* store->kinds_stamp when observers last followed kinds */
     ecs__routes_t *routes; /* made when first needed */
+    uint64_t around_seen;  /* sum of both stamps for which the next is right, */
+    bool looks_around;     /* that some monitor has terms as event/around.h is about */
     int32_t depth;         /* observers that run, one inside the other */
     uint64_t began;        /* when the outermost did; 0: time is not measured */
     ecs__swap_t swap;      /* under way; no entity: none */

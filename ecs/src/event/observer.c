@@ -56,7 +56,6 @@ static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
         events->first = observer;
     events->last = observer;
     events->observer_count++;
-    events->monitor_count += observer->is_monitor;
     observer->number = ++events->made;
 }
 
@@ -70,7 +69,6 @@ static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
     else
         events->last = observer->previous;
     events->observer_count--;
-    events->monitor_count -= observer->is_monitor;
 }
 
 void ecs__observer_end(ecs__observer_t *observer) {

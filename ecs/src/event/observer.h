@@ -20,6 +20,7 @@ struct ecs__observer_t {
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
     bool is_dead;        /* told of nothing any more */
+    bool hears_first;    /* a monitor, of those that end together; see ecs__emit_doom */
     int32_t kinds_count; /* places of its terms that name something with kinds */
 };
 

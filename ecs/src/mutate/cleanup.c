@@ -552,8 +552,7 @@ static void add_doomed(doom_t *doom, ecs_entity_t entity) {
 static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
     ecs_world_t *world = cleanup->world;
     const victim_t *victims = cleanup->victims.items;
-    if (!cleanup->victims.count || !world->events.monitor_count || world->events.doomed)
-        return false;
+    if (!cleanup->victims.count || world->events.doomed || !ecs__emit_may_doom(world)) return false;
     ecs_map_init(&doom->set, NULL);
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         const ecs_table_t *table = victims[i].table;
