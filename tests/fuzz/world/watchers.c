@@ -38,11 +38,7 @@ static _Noreturn void fail_of(const watcher_t *watcher, const char *what, ecs_en
 }
 
 static void enter(watcher_t *watcher, ecs_entity_t entity) {
-    if (find(watcher, entity) >= 0) {
-        if (!watcher->observer)
-            return; /* it is being made and told of who is there: may be told twice */
-        fail_of(watcher, "enters twice", entity);
-    }
+    if (find(watcher, entity) >= 0) fail_of(watcher, "enters twice", entity);
     if (watcher->count == MEMBERS) {
         watcher->has_lost_count = true;
     } else {
@@ -72,19 +68,13 @@ static void on_event(ecs_iter_t *it) {
         react(it->world, it->entities[i], watcher->reaction);
 }
 
-// Monitors of some terms are not told of every change.
+// Monitors of some terms are not told of every change: that somebody is new, or that an id is switched, is no event.
 static bool is_told_of_all(const ecs_query_t *query) {
-    const ecs_term_t *leads =
-        query->terms; /* that somebody is new is no event, so one must be had */
-    if (leads->oper != EcsAnd || !ecs_term_match_this(leads) || leads->id == ecs_childof(0))
-        return false;
+    const ecs_term_t *leads = query->terms;
+    if (leads->oper != EcsAnd || !ecs_term_match_this(leads)) return false;
     for (int i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        ecs_entity_t first = ECS_IS_PAIR(term->id) ? ECS_PAIR_FIRST(term->id) : term->id;
-        if (term->flags_ & (EcsTermIsToggle | EcsTermReflexive))
-            return false;                      /* switching is no event */
-        if (rank_of(first) >= 0) return false; /* may become a relationship of any kind */
-        if (term->src.id & EcsCascade) return false;
+        if (term->flags_ & EcsTermIsToggle || term->id == ecs_childof(0)) return false;
     }
     return true;
 }
