@@ -181,7 +181,7 @@ static void depths_are_those_of_the_last_parent(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t parents[4] = { ecs_new(world) };
     for (int i = 1; i < 4; i++) parents[i] = child_of(world, parents[i - 1]);
-    adoption_t adoption;
+    adoption_t adoption = { 0 }; /* `below` comes unnoticed */
     for (int way = 0; way < 2 * 2 * 2 * 4 * 4; way++) {
         bool is_set = way & 1, deferred = way & 2, leaves_first = way & 4;
         int first = way / 8 % 4, second = way / 32;
