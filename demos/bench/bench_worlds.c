@@ -69,29 +69,20 @@ static void measure_families(
     free(families);
 }
 
-static double build_families(bench_run_t *run) {
+typedef enum { BUILD, DROP } families_part_t;
+
+static double families_cost(bench_run_t *run, families_by_t by, families_part_t part) {
     double build_ns, drop_ns;
-    measure_families(run, BY_PAIR, &build_ns, &drop_ns);
-    return build_ns;
+    measure_families(run, by, &build_ns, &drop_ns);
+    return part == BUILD ? build_ns : drop_ns;
 }
 
-static double drop_families(bench_run_t *run) {
-    double build_ns, drop_ns;
-    measure_families(run, BY_PAIR, &build_ns, &drop_ns);
-    return drop_ns;
-}
-
+static double build_families(bench_run_t *run) { return families_cost(run, BY_PAIR, BUILD); }
+static double drop_families(bench_run_t *run) { return families_cost(run, BY_PAIR, DROP); }
 static double build_by_component(bench_run_t *run) {
-    double build_ns, drop_ns;
-    measure_families(run, BY_COMPONENT, &build_ns, &drop_ns);
-    return build_ns;
+    return families_cost(run, BY_COMPONENT, BUILD);
 }
-
-static double drop_by_component(bench_run_t *run) {
-    double build_ns, drop_ns;
-    measure_families(run, BY_COMPONENT, &build_ns, &drop_ns);
-    return drop_ns;
-}
+static double drop_by_component(bench_run_t *run) { return families_cost(run, BY_COMPONENT, DROP); }
 
 static double build_by_hand(hand_tree_t *tree, hand_entity_t *parents) {
     for (int32_t i = 0; i < PARENTS; i++) parents[i] = hand_tree_add(tree, 0);

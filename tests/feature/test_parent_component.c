@@ -203,6 +203,48 @@ static void depths_are_those_of_the_last_parent(void **state) {
     }
 }
 
+typedef struct detour_t {
+    ecs_entity_t entity, parent;
+} detour_t;
+
+static void take_detour(ecs_iter_t *it) {
+    detour_t *detour = it->ctx;
+    ecs_entity_t entity = detour->entity;
+    detour->entity = 0;
+    if (!entity) return;
+    ecs_defer_suspend(it->world);
+    ecs_set(it->world, entity, EcsParent, { detour->parent });
+    ecs_remove(it->world, entity, EcsParent);
+    ecs_defer_resume(it->world);
+}
+
+// Whoever is told of a change of the kind of parent may make the same of others at once.
+static void changes_of_parents_may_lie_within_each_other(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    for (int way = 0; way < 2 * 3; way++) {
+        ecs_entity_t child = way < 2 ? ecs_new_w_pair(world, EcsChildOf, a) : child_of(world, a);
+        detour_t detour = { ecs_new_w_pair(world, EcsChildOf, a), b };
+        ecs_entity_t other = detour.entity;
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.terms = { { .id = ecs_pair(EcsChildOf, EcsWildcard) } },
+                                    .events = { way % 2 ? EcsOnAdd : EcsOnRemove },
+                                    .callback = take_detour,
+                                    .ctx = &detour });
+        if (way < 2)
+            ecs_set(world, child, EcsParent, { b });
+        else if (way < 4)
+            ecs_add_pair(world, child, EcsChildOf, b);
+        else
+            ecs_remove(world, child, EcsParent);
+        assert_id_equal(world, ecs_get_parent(world, child), way < 4 ? b : 0);
+        bool is_told = way != 5; /* nothing comes then */
+        assert_id_equal(world, ecs_get_parent(world, other), is_told ? 0 : a);
+        ecs_delete(world, observer);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 static void what_cannot_be_a_parent_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world), a = child_of(world, root), b = child_of(world, a);
@@ -671,6 +713,7 @@ int main(void) {
         world_test(children_are_deleted_with_their_parent),
         world_test(depths_follow_when_parents_move),
         world_test(depths_are_those_of_the_last_parent),
+        world_test(changes_of_parents_may_lie_within_each_other),
         world_test(what_cannot_be_a_parent_is_refused),
         world_test(a_refused_parent_changes_nothing),
         world_test(commands_make_the_same_children),

@@ -92,6 +92,7 @@ static ecs_table_t *fold_in(
     const bool is_in_place = after != table && after->type.count <= table->type.count;
     if (is_in_place && position)
         note_taken(world->flush, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), position);
+    /* Children are placed with their depth. */
     const bool is_child = id == Ecs__Parent && !(table->flags & EcsTableHasParent);
     return is_child && ecs__cmd_what(cmd)->kind == ECS__CMD_SET
                ? ecs__table_plus_depth(world, after, ecs__cmd_payload(cmd))

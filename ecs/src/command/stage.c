@@ -98,7 +98,7 @@ void ecs__stage_flush(ecs_stage_t *stage) {
         flush_all(world, stage);
         flush_all(world, main_stage);
     } while (ecs__check_suspects(world));
-    if (!--world->flushing) world->tells_depths = false;
+    if (!--world->flushing) world->has_queued_depths = false;
     ecs__entity_spare_end(&world->store.entities, spares);
     ecs__names_settle(world);
     ecs__log_note(note);

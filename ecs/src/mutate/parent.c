@@ -58,7 +58,7 @@ static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, place.entity).table;
     if (table->flags & EcsTableHasParent) {
         ecs_add_id(world, place.entity, depth_id(place.depth));
-        world->tells_depths = true;
+        world->has_queued_depths = true;
     }
     if (is_target(world, place.entity)) *ecs_vec_append_t(NULL, open, place_t) = place;
 }
@@ -200,7 +200,7 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
 // Others are below, or the table says something else, or will say it by a command that was recorded before.
 static bool must_tell_depth(
     const ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent, bool is_moved) {
-    if (world->tells_depths || (is_moved && is_target(world, child))) return true;
+    if (world->has_queued_depths || (is_moved && is_target(world, child))) return true;
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
     return !ecs__table_has(table, depth_id(depth_of(world, parent) + 1));
 }
@@ -274,40 +274,38 @@ static ecs_component_record_t *edge_to_come(
     return child_of;
 }
 
-bool ecs__parent_begin_move(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
-    const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count) {
-    ecs__swap_t swap = { .entity = child, .before = src, .after = dst };
-    if (src->flags & EcsTableHasParent)
-        swap.from = edge_of(world, child);
-    else if (src->flags & EcsTableHasChildOf)
-        swap.to = edge_to_come(world, values, count);
-    if (!swap.from && !swap.to) return false;
-    ecs__events_begin_swap(&world->events, swap);
-    if (swap.from)
-        ecs__hooks_sparse_removing(world, child, swap.from);
+bool ecs__parent_begin_move(
+    ecs_world_t *world, ecs__swap_t *swap, const ecs__pending_value_t *values, int32_t count) {
+    if (swap->before->flags & EcsTableHasParent)
+        swap->from = edge_of(world, swap->entity);
+    else if (swap->before->flags & EcsTableHasChildOf)
+        swap->to = edge_to_come(world, values, count);
+    if (!swap->from && !swap->to) return false;
+    ecs__events_begin_swap(&world->events, *swap);
+    if (swap->from)
+        ecs__hooks_sparse_removing(world, swap->entity, swap->from);
     else
-        ecs__hooks_beside_adding(world, child, swap.to);
+        ecs__hooks_beside_adding(world, swap->entity, swap->to);
     return true;
 }
 
-void ecs__parent_move(ecs_world_t *world) {
-    const ecs__swap_t *swap = &world->events.swap;
+// Whoever was told and suspends deferring may have made other swaps, and taken the edge.
+void ecs__parent_move(ecs_world_t *world, const ecs__swap_t *swap) {
+    ecs_component_record_t *old = edge_of(world, swap->entity);
+    world->events.swap = *swap;
     ecs__events_have_lost(&world->events);
-    if (swap->from)
-        take_edge(world, swap->entity, swap->from);
-    else
-        put_edge(world, swap->entity, swap->to);
+    if (old) take_edge(world, swap->entity, old);
+    if (swap->to) put_edge(world, swap->entity, swap->to);
     ecs__store_touch_edge(&world->store, swap->entity);
 }
 
-void ecs__parent_end_move(ecs_world_t *world) {
-    const ecs__swap_t swap = world->events.swap;
-    if (swap.from)
-        ecs__hooks_beside_removed(world, swap.entity, swap.from);
+void ecs__parent_end_move(ecs_world_t *world, const ecs__swap_t *swap) {
+    if (swap->from)
+        ecs__hooks_beside_removed(world, swap->entity, swap->from);
     else
-        ecs__hooks_sparse_added(world, swap.entity, swap.to);
+        ecs__hooks_sparse_added(world, swap->entity, swap->to);
     ecs__events_end_swap(&world->events);
-    ecs__observers_follow_parent(world, swap.entity);
+    ecs__observers_follow_parent(world, swap->entity);
 }
 
 // ---- tables ----

@@ -141,16 +141,20 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     bool is_cleared = world->events.losing == src && world->events.loser == entity;
     if (src->flags & EcsTableHasDontFragment && !is_cleared)
         ecs__aside_leave(world, entity, src, dst);
+    ecs__swap_t swap = { .entity = entity, .before = src, .after = dst };
     const bool takes_edge = (src->flags ^ dst->flags) & EcsTableHasParent && !is_cleared &&
-                            ecs__parent_begin_move(world, entity, src, dst, values, value_count);
-    int32_t row = row_of(world, entity);
-    ecs__hooks_on_remove(world, src, dst, row, 1);
-    if (!ecs__check_stayed(world, entity, src)) {
+                            ecs__parent_begin_move(world, &swap, values, value_count);
+    bool stays = !takes_edge || ecs__check_stayed(world, entity, src);
+    if (stays) {
+        ecs__hooks_on_remove(world, src, dst, row_of(world, entity), 1);
+        stays = ecs__check_stayed(world, entity, src);
+    }
+    if (!stays) {
         if (takes_edge) ecs__events_end_swap(&world->events);
         drop_values(world, values, value_count);
         return;
     }
-    row = row_of(world, entity);
+    int32_t row = row_of(world, entity);
     if (is_cleared) {
         ecs__aside_drop(world, entity);
         ecs__events_have_lost(&world->events);
@@ -162,14 +166,14 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     ecs__override_copy(dst, src, row, 1, values, value_count);
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);
-    if (takes_edge && src->flags & EcsTableHasParent) ecs__parent_move(world);
+    if (takes_edge && src->flags & EcsTableHasParent) ecs__parent_move(world, &swap);
     if ((src->flags | dst->flags) & EcsTableHasOrderedChildren)
         ecs__children_follow(src, dst, &entity, 1);
-    if (takes_edge && dst->flags & EcsTableHasParent) ecs__parent_move(world);
+    if (takes_edge && dst->flags & EcsTableHasParent) ecs__parent_move(world, &swap);
     follow_parent(world, entity, src, dst, takes_edge);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
-    if (takes_edge) ecs__parent_end_move(world);
+    if (takes_edge) ecs__parent_end_move(world, &swap);
     if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
     follow(world, entity, src, dst, is_exact);

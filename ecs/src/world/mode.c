@@ -51,6 +51,8 @@ void ecs__mode_give_up(ecs_world_t *world) {
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     world->events.depth = world->events.calls = 0;
+    world->events.doomed = NULL;
+    ecs__events_end_swap(&world->events);
     world->store.entities.spared = 0;
     world->deleting = world->leaving = world->flushing = 0;
     ecs_vec_clear(&world->suspects);

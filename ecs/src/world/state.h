@@ -58,11 +58,11 @@ struct ecs_world_t {
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
     ecs__last_new_t last_new;
-    uint32_t aborts;   /* ecs__log_aborts() when it was made */
-    int32_t deleting;  /* > 0: rows are being deleted with what refers to them */
-    int32_t leaving;   /* > 0: others are told of entities that are about to be deleted */
-    int32_t flushing;  /* > 0: the commands of a stage are being applied */
-    bool tells_depths; /* and some that are still to be applied tell children how deep they are */
+    uint32_t aborts;        /* ecs__log_aborts() when it was made */
+    int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
+    int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */
+    int32_t flushing;       /* > 0: the commands of a stage are being applied */
+    bool has_queued_depths; /* commands still to be applied tell children how deep they are */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&

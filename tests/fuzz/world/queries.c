@@ -283,49 +283,42 @@ static void operate_within(const ecs_query_t *query) {
     ecs_defer_end(scene.world);
 }
 
-static int64_t count_pages(const ecs_query_t *query, int32_t offset) {
-    ecs_iter_t it = ecs_query_iter(scene.world, query), page = ecs_page_iter(&it, offset, 2);
+static int64_t count_rows(ecs_iter_t it) {
     int64_t count = 0;
-    while (ecs_page_next(&page)) {
-        check_fields(&page);
-        count += page.count;
+    while (ecs_iter_next(&it)) {
+        check_fields(&it);
+        count += it.count;
     }
     return count;
 }
 
-static int64_t count_share(const ecs_query_t *query, int32_t index) {
-    ecs_iter_t it = ecs_query_iter(scene.world, query), share = ecs_worker_iter(&it, index, 2);
-    int64_t count = 0;
-    while (ecs_worker_next(&share)) {
-        check_fields(&share);
-        count += share.count;
-    }
-    return count;
+static int64_t count_all(const ecs_query_t *query) {
+    return count_rows(ecs_query_iter(scene.world, query));
 }
 
 static void check_parts(const ecs_query_t *query) {
-    int64_t all = 0, offset = input_below(4);
+    int64_t all = count_all(query), offset = input_below(4), shared = 0;
+    int64_t paged = all > offset + 2 ? 2 : all > offset ? all - offset : 0;
     ecs_iter_t it = ecs_query_iter(scene.world, query);
-    while (ecs_query_next(&it)) all += it.count;
-    int64_t paged = all - offset < 2 ? all - offset : 2;
-    if (count_pages(query, (int32_t)offset) != (paged < 0 ? 0 : paged))
+    if (count_rows(ecs_page_iter(&it, (int32_t)offset, 2)) != paged)
         fail_of("a page is not what was asked for", query);
-    if (count_share(query, 0) + count_share(query, 1) != all)
-        fail_of("shares are not the whole", query);
+    for (int32_t share = 0; share < 2; share++) {
+        it = ecs_query_iter(scene.world, query);
+        shared += count_rows(ecs_worker_iter(&it, share, 2));
+    }
+    if (shared != all) fail_of("shares are not the whole", query);
 }
 
 static void check_groups(const pair_t *pair) {
     if (!pair->cached || !pair->desc.group_by || pair->desc.order_by_callback) return;
-    int64_t all = 0, grouped = 0;
-    ecs_iter_t it = ecs_query_iter(scene.world, pair->cached);
-    while (ecs_query_next(&it)) all += it.count;
+    int64_t grouped = 0;
     ecs_map_iter_t group = ecs_map_iter(ecs_query_get_groups(pair->cached));
     while (ecs_map_next(&group)) {
-        it = ecs_query_iter(scene.world, pair->cached);
+        ecs_iter_t it = ecs_query_iter(scene.world, pair->cached);
         ecs_iter_set_group(&it, ecs_map_key(&group));
-        while (ecs_query_next(&it)) grouped += it.count;
+        grouped += count_rows(it);
     }
-    if (all != grouped) fail_of("groups are not the whole", pair->cached);
+    if (count_all(pair->cached) != grouped) fail_of("groups are not the whole", pair->cached);
 }
 
 void query_iterate(void) {
