@@ -82,6 +82,38 @@ static void run(int workers, bool multi_threaded) {
     ecs_fini(world);
 }
 
+static int comparisons;
+
+static int count_comparisons(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    comparisons++;
+    return by_depth(e1, v1, e2, v2);
+}
+
+// A game that prints its schedule stays in step with one that does not.
+static void looking_at_a_schedule_sorts_nothing(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_id(Depth) = 0;
+    ECS_COMPONENT_DEFINE(world, Depth);
+    seen_t seen = { -1, 0 };
+    ecs_system(world, { .query = { .expr = "[in] Depth",
+                            .order_by = ecs_id(Depth),
+                            .order_by_callback = count_comparisons },
+                          .phase = EcsOnUpdate,
+                          .callback = expect_order,
+                          .ctx = &seen });
+    comparisons = 0;
+    for (int i = 10; i > 0; i--) ecs_insert(world, ecs_value(Depth, { i }));
+    const uint64_t hash = ecs_world_hash(world);
+    ecs_os_free(ecs_schedule_str(world, 0));
+    assert_true(ecs_world_hash(world) == hash);
+    assert_int_equal(comparisons, 0);
+    ecs_progress(world, 1);
+    assert_int_equal(seen.count, 10);
+    assert_true(comparisons > 0);
+    ecs_fini(world);
+}
+
 static void systems_see_sorted_results(void **state) {
     (void)state;
     for (int workers = 0; workers <= 3; workers++) {
@@ -91,6 +123,7 @@ static void systems_see_sorted_results(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(systems_see_sorted_results) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(systems_see_sorted_results),
+        cmocka_unit_test(looking_at_a_schedule_sorts_nothing) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,9 +128,9 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
         return true;
     }
     ecs_ext_query_update(pipeline->query);
+    bool changed = find_systems(pipeline) || pipeline->version != rt->systems_version;
     uint64_t stamp = ecs_ext_query_stamp(pipeline->query);
-    bool changed = find_systems(pipeline) || stamp != pipeline->query_stamp ||
-                   pipeline->version != rt->systems_version;
+    changed |= stamp != pipeline->query_stamp;
     if (changed) order_again(pipeline);
     changed |= update_systems(pipeline);
     pipeline->query_stamp = stamp;

@@ -157,7 +157,8 @@ ECS_API const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world);
  * loses it, it ends when it is released. */
 ECS_API void ecs_ext_query_keep(ecs_query_t *query);
 ECS_API void ecs_ext_query_release(ecs_query_t *query);
-/** Bring the caches of a query up to date (main thread, not readonly). Cheap when nothing changed. */
+/** Bring the cache of a query up to date (main thread, not readonly). Cheap when nothing changed. No rows are moved: those of sorted
+ * queries, whose matches are not counted, when they are asked. */
 ECS_API void ecs_ext_query_update(const ecs_query_t *query);
 /** Raised when the list of matches of a cached query changes (tables added, removed, reordered). */
 ECS_API uint64_t ecs_ext_query_stamp(const ecs_query_t *query);

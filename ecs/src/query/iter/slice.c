@@ -125,7 +125,7 @@ error:
 
 void ecs_ext_query_update(const ecs_query_t *query) {
     ecs__cache_t *cache = ecs__query_now(query)->cache;
-    if (!cache) return;
+    if (!cache || cache->sort) return;
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
     ecs__cache_visit(cache);
