@@ -22,16 +22,38 @@ static bool is_heard(const ecs_world_t *world, const ecs_table_t *table) {
     return false;
 }
 
+// An id may bring others, through With, that are not in tables.
+static bool may_imply(const ecs_world_t *world, const ecs_table_t *table) {
+    for (int32_t i = 0; world->store.has_sparse && i < table->type.count; i++) {
+        if (ecs__table_cr(table, i)->flags & EcsIdWith) return true;
+    }
+    return false;
+}
+
+// Bases provide values of its columns, or perhaps something beside tables.
+static bool starts_with_more(const ecs_world_t *world, const ecs_table_t *table) {
+    if (!(table->flags & EcsTableHasIsA)) return false;
+    bool provides = world->store.has_sparse;
+    for (int32_t c = 0; c < table->column_count && !provides; c++)
+        provides = ecs__override_provides(table, c);
+    return provides;
+}
+
+bool ecs__create_is_plain(const ecs_world_t *world, const ecs_table_t *table) {
+    const ecs_flags32_t more = ECS__TABLE_BEGINS_MORE & ~(ecs_flags32_t)EcsTableHasIsA;
+    return !(table->flags & more) && !is_heard(world, table) && !may_imply(world, table) &&
+           !starts_with_more(world, table);
+}
+
 ecs_entity_t ecs__create_plain(ecs_world_t *world, ecs_table_t *table) {
-    if (table->flags & ECS__TABLE_BEGINS_MORE) return 0;
-    if (world->store.has_sparse || is_heard(world, table)) return 0;
-    return ecs__plain_row_new(table);
+    ecs_entity_t entity = ecs__plain_row_new(table);
+    if (table->flags & EcsTableHasIsA) ecs__instantiate(world, table, NULL, &entity, 1);
+    return entity;
 }
 
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table) {
-    ecs_entity_t entity = table ? ecs__create_plain(world, table) : 0;
-    if (entity) return entity;
-    entity = ecs__entity_new(&world->store.entities);
+    if (table && ecs__create_is_plain(world, table)) return ecs__create_plain(world, table);
+    ecs_entity_t entity = ecs__entity_new(&world->store.entities);
     ecs__place(world, table ? table : world->store.root, &entity, 1);
     return entity;
 }

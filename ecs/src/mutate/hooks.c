@@ -204,10 +204,8 @@ static ECS__APART void notify_on_set(ecs_world_t *world, ecs_table_t *table, int
 
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    if (!ecs__hooks_may_hear_set(world, table, column)) return;
     ecs__table_touch_values(table, column, row, count);
-    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
-    bool is_heard = world->events.listened & ECS__LISTEN_SET;
-    if (!is_heard && !hooks->on_set && !hooks->on_validate) return;
     notify_on_set(world, table, column, row, count, true);
 }
 

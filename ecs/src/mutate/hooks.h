@@ -7,7 +7,7 @@
 #ifndef ECS_MUTATE_HOOKS_H
 #define ECS_MUTATE_HOOKS_H
 
-#include "storage/store.h"
+#include "world/state.h"
 
 /** on_add for `count` rows from `row` on, for components that `before` (NULL: empty) lacks. */
 void ecs__hooks_on_add(
@@ -15,6 +15,13 @@ void ecs__hooks_on_add(
 /** on_remove for components that `after` (NULL: empty) lacks. */
 void ecs__hooks_on_remove(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *after, int32_t row, int32_t count);
+/** Whether a value that is set concerns a hook, an observer or a watch of its table. */
+static inline bool ecs__hooks_may_hear_set(
+    const ecs_world_t *world, const ecs_table_t *table, int32_t column) {
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+    return world->events.listened & ECS__LISTEN_SET || hooks->on_set || hooks->on_validate ||
+           table->watch;
+}
 /** on_validate, then on_set for the rows that passed. */
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);

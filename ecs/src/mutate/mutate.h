@@ -59,7 +59,9 @@ void ecs__modified(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 
 /** A new entity with its own id in the root table, or directly in `table`. */
 ecs_entity_t ecs__create(ecs_world_t *world, ecs_table_t *table);
-/** The same if that concerns nobody else; else 0, and nothing is done. */
+/** Whether a row that begins concerns nobody else, but for copies of children of bases. So it is as long as store->plain_stamp is what it
+ * is; then ecs__create_plain does the same. */
+bool ecs__create_is_plain(const ecs_world_t *world, const ecs_table_t *table);
 ecs_entity_t ecs__create_plain(ecs_world_t *world, ecs_table_t *table);
 /** Bring ids to life as rows of a table, with hooks; returns the first row. */
 int32_t ecs__place(

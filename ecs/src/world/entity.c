@@ -8,6 +8,7 @@
 #include "mutate/parent.h"
 #include "mutate/plain.h"
 #include "mutate/sparse.h"
+#include "world/make.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -153,38 +154,6 @@ static ecs_entity_t new_deferred(ecs_world_t *world, ecs_id_t id) {
     return entity;
 }
 
-// The table of an entity made with an id: scope first, so that an explicit parent replaces it.
-static ecs_table_t *table_for_new(ecs_stage_t *stage, ecs_id_t id) {
-    ecs_world_t *world = stage->world;
-    ecs_table_t *table = world->store.root;
-    if (stage->scope) {
-        table = ecs__table_after_add(world, table, ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope));
-    }
-    if (!id) return table;
-    return ecs__check_add(world, 0, id) ? ecs__table_after_add(world, table, id) : NULL;
-}
-
-// Debug check. The root table may grow while it is iterated, others may not.
-static bool may_grow(const ecs_stage_t *stage, const ecs_table_t *table) {
-    return table == stage->world->store.root || ecs__table_check_unlocked(table);
-}
-
-// The table that was found for the same id last; NULL if it may be another one now.
-static ecs_table_t *last_table(const ecs_stage_t *stage, ecs_id_t id) {
-    const ecs__last_new_t *last = &stage->world->last_new;
-    bool is_valid = id && last->id == id && !stage->scope &&
-                    last->table_stamp == stage->world->store.table_stamp &&
-                    last->traverse_stamp == stage->world->store.traverse_stamp;
-    return is_valid ? last->table : NULL;
-}
-
-static void remember_table(ecs_stage_t *stage, ecs_id_t id, ecs_table_t *table) {
-    const ecs__store_t *store = &stage->world->store;
-    if (stage->scope) return;
-    stage->world->last_new =
-        (ecs__last_new_t){ id, table, store->table_stamp, store->traverse_stamp };
-}
-
 ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities"));
@@ -192,19 +161,11 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     ECS__CHECK(ecs__check_scope(world));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
-    ecs_table_t *known = last_table(stage, id), *table = known ? known : table_for_new(stage, id);
-    if (!table) return 0;
-    ECS__CHECK(may_grow(stage, table));
-    ecs_entity_t entity = known ? ecs__create_plain(stage->world, known) : 0;
-    if (entity) return entity;
-    ecs__defer_bracket_begin(stage);
-    entity = ecs__create(stage->world, table);
-    if (id && ecs__store_beside(&stage->world->store, id))
-        ecs__add(stage->world, entity, id);
-    else
-        remember_table(stage, id, table);
-    ecs__defer_bracket_end(stage);
-    return entity;
+    ecs_id_t ids[2];
+    int32_t count = 0;
+    if (stage->scope) ids[count++] = ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope);
+    if (id) ids[count++] = id;
+    return ecs__make(stage, ids, count);
 error:
     return 0;
 }

@@ -11,17 +11,47 @@
 #include <muster/ecs/os.h>
 
 #include <ctype.h>
+#include <string.h>
 
 #include "mutate/parent.h"
 #include "mutate/sparse.h"
 #include "name/lookup.h"
 #include "query/check/check.h"
+#include "world/make.h"
 #include "world/state.h"
 #include "world/write.h"
 
-// ---- ids as text ----
+// ---- lists of ids ----
 
-static void append_id(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
+// Mostly there is room for all of them.
+typedef struct ids_t {
+    ecs_id_t *array; /* `room` or memory of its own */
+    int32_t count, size;
+    ecs_id_t room[16];
+} ids_t;
+
+static void ids_begin(ids_t *ids) {
+    ids->array = ids->room;
+    ids->count = 0;
+    ids->size = (int32_t)(sizeof ids->room / sizeof ids->room[0]);
+}
+
+static void ids_end(ids_t *ids) {
+    if (ids->array != ids->room) ecs_os_free(ids->array);
+}
+
+static void grow(ids_t *ids) {
+    ecs_id_t *array = ecs_os_malloc_n(ecs_id_t, 2 * ids->size);
+    memcpy(array, ids->array, (size_t)ids->count * sizeof(ecs_id_t));
+    ids_end(ids);
+    ids->array = array;
+    ids->size *= 2;
+}
+
+static void append_id(ids_t *ids, ecs_id_t id) {
+    if (ids->count == ids->size) grow(ids);
+    ids->array[ids->count++] = id;
+}
 
 // What traits forbid is refused before there is an entity (0); while deferred, when commands are applied.
 static bool may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
@@ -29,21 +59,26 @@ static bool may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     return ecs__stage_defers(stage) || ecs__check_add(stage->world, entity, id);
 }
 
-static bool append_ids_from_text(
-    ecs_world_t *world, ecs_entity_t entity, const char *expr, ecs_vec_t *ids) {
-    int32_t before = ids->count;
-    if (!expr) return true;
-    if (!ecs__ids_parse(world, expr, false, false, ids)) return false;
-    for (int32_t i = before; i < ids->count; i++) {
-        ecs_id_t id = *ecs_vec_get_t(ids, ecs_id_t, i);
-        if (!ecs_id_is_valid(world, id)) {
-            ecs_err_code(ECS_INVALID_PARAMETER, "%s in \"%s\" is no id that can be added",
-                ECS__TEXT(world, id), expr);
-            return false;
-        }
-        if (!may_add(world, entity, id)) return false;
+static bool append_from_text(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const char *expr, ids_t *ids) {
+    if (!ecs_id_is_valid(world, id)) {
+        ecs_err_code(ECS_INVALID_PARAMETER, "%s in \"%s\" is no id that can be added",
+            ECS__TEXT(world, id), expr);
+        return false;
     }
-    return true;
+    append_id(ids, id);
+    return may_add(world, entity, id);
+}
+
+static bool append_ids_from_text(
+    ecs_world_t *world, ecs_entity_t entity, const char *expr, ids_t *ids) {
+    if (!expr) return true;
+    ecs_vec_t list = { 0 };
+    bool is_right = ecs__ids_parse(world, expr, false, false, &list);
+    for (int32_t i = 0; is_right && i < list.count; i++)
+        is_right = append_from_text(world, entity, *ecs_vec_get_t(&list, ecs_id_t, i), expr, ids);
+    ecs_vec_fini_t(NULL, &list, ecs_id_t);
+    return is_right;
 }
 
 // ---- finding ----
@@ -176,11 +211,14 @@ static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, su
                            check_place(world, desc, out->id, out->found, out->name));
 }
 
-static bool may_set(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *value) {
+static bool check_values(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {
     const ecs_stage_t *stage = ecs__stage_of(world);
-    if (!may_add(world, entity, value->type)) return false;
-    if (value->type != Ecs__Parent || !value->ptr || ecs__stage_defers(stage)) return true;
-    return ecs__parent_check(stage->world, entity, ((const EcsParent *)value->ptr)->value);
+    for (const ecs_value_t *value = desc->set; value && value->type; value++) {
+        if (value->type != Ecs__Parent || !value->ptr || ecs__stage_defers(stage)) continue;
+        const EcsParent *parent = value->ptr;
+        if (!ecs__parent_check(stage->world, entity, parent->value)) return false;
+    }
+    return true;
 }
 
 static bool check_ids(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {
@@ -191,7 +229,7 @@ static bool check_ids(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
         if (!may_add(world, entity, *id)) return false;
     }
     for (const ecs_value_t *value = desc->set; value && value->type; value++) {
-        if (!may_set(world, entity, value)) return false;
+        if (!may_add(world, entity, value->type)) return false;
     }
     return true;
 }
@@ -222,7 +260,7 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
 }
 
 // Hooks and observers of name and parent may have deleted some.
-static void keep_valid(const ecs_world_t *world, ecs_vec_t *ids) {
+static void keep_valid(const ecs_world_t *world, ids_t *ids) {
     ecs_id_t *array = ids->array;
     int32_t count = 0;
     for (int32_t i = 0; i < ids->count; i++) {
@@ -232,7 +270,7 @@ static void keep_valid(const ecs_world_t *world, ecs_vec_t *ids) {
 }
 
 // All ids in one move when nothing is deferred.
-static void add_ids(ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
+static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_id_t *array = ids->array;
     keep_valid(world, ids);
@@ -276,7 +314,7 @@ error:
 
 // What the descriptor adds, besides name and parent. Nothing is changed.
 static bool list_ids(
-    ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity, ecs_vec_t *ids) {
+    ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity, ids_t *ids) {
     if (!entity && ecs_get_with(world)) append_id(ids, ecs_get_with(world));
     for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
     for (const ecs_value_t *value = desc->set; value && value->type; value++)
@@ -284,27 +322,9 @@ static bool list_ids(
     return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 
-// Nobody can find it before it is whole.
-static bool is_anonymous(
-    const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
-    return !subject->found && !subject->id && !subject->name && !desc->symbol && !desc->parent &&
-           !desc->use_low_id && !ecs_get_scope(world);
-}
-
-// Straight into the table that it would come to, if that concerns nobody; else 0. All ids were checked.
-static ecs_entity_t make_there(ecs_world_t *world, const ecs_vec_t *ids) {
-    const ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_world_t *real = stage->world;
-    ecs_table_t *table = real->store.root;
-    if (ecs__stage_defers(stage) || !ids->count) return 0;
-    for (int32_t i = 0; i < ids->count; i++)
-        table = ecs__table_after_add(real, table, *ecs_vec_get_t(ids, ecs_id_t, i));
-    return table->lock ? 0 : ecs__create_plain(real, table);
-}
-
 // At each step a hook or observer may delete it.
 static ecs_entity_t make_step_by_step(
-    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
+    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ids_t *ids) {
     ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
     set_place(world, desc, entity, subject->name, !subject->found);
@@ -313,25 +333,38 @@ static ecs_entity_t make_step_by_step(
     return entity;
 }
 
-static ecs_entity_t apply(
-    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ecs_vec_t *ids) {
-    ecs_entity_t entity = is_anonymous(world, desc, subject) ? make_there(world, ids) : 0;
-    if (!entity) entity = make_step_by_step(world, desc, subject, ids);
-    if (entity) set_values(world, entity, desc->set);
-    return entity;
+// Nobody can find it before it is whole.
+static bool is_anonymous(const ecs_world_t *world, const ecs_entity_desc_t *desc) {
+    return !desc->id && !(desc->name && *desc->name) && !desc->symbol && !desc->use_low_id &&
+           !ecs__stage_defers(ecs__stage_of(world));
+}
+
+static ecs_entity_t make_anonymous(ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+    ecs_entity_t parent = desc->parent ? desc->parent : ecs_get_scope(world);
+    if (parent) append_id(ids, ecs_childof(parent));
+    if (!list_ids(world, desc, 0, ids) || !check_values(world, desc, 0)) return 0;
+    return ecs__make(ecs__stage_of(world), ids->array, ids->count);
+}
+
+static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {
+    subject_t subject;
+    if (!identify(world, desc, &subject) || !check_ids(world, desc, subject.found) ||
+        !check_values(world, desc, subject.found) ||
+        !check_symbol(world, subject.found, desc->symbol))
+        return 0;
+    if (!list_ids(world, desc, subject.found, ids)) return 0;
+    return make_step_by_step(world, desc, &subject, ids);
 }
 
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
     ECS__CHECK(ecs__check_caller(world, "create entities"));
     ECS__CHECK(check_desc(world, desc));
-    subject_t subject;
-    if (!identify(world, desc, &subject) || !check_ids(world, desc, subject.found) ||
-        !check_symbol(world, subject.found, desc->symbol))
-        return 0;
-    ecs_vec_t ids = { 0 };
-    bool is_right = list_ids(world, desc, subject.found, &ids);
-    ecs_entity_t entity = is_right ? apply(world, desc, &subject, &ids) : 0;
-    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
+    ids_t ids;
+    ids_begin(&ids);
+    ecs_entity_t entity = is_anonymous(world, desc) ? make_anonymous(world, desc, &ids)
+                                                    : find_or_make(world, desc, &ids);
+    if (entity) set_values(world, entity, desc->set);
+    ids_end(&ids);
     return entity;
 error:
     return 0;

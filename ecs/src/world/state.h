@@ -12,12 +12,17 @@
 #include "query/queries.h"
 #include "storage/store.h"
 
-/** Where entities that are made with an id begin: remembered for the next one, since children are made in a row. */
-typedef struct ecs__last_new_t {
-    ecs_id_t id; /* 0: nothing */
+#define ECS__RECIPES 8
+#define ECS__RECIPE_IDS 12
+/** Where entities that are made with a list of ids begin, see world/make.c. */
+typedef struct ecs__recipe_t {
+    uint64_t stamp;
+    uint64_t
+        plain; /* store->plain_stamp if a row begins there and that is all; one more: it is not */
     ecs_table_t *table;
-    uint64_t table_stamp, traverse_stamp; /* as long as these are as they were */
-} ecs__last_new_t;
+    int32_t count; /* 0: nothing */
+    ecs_id_t ids[ECS__RECIPE_IDS];
+} ecs__recipe_t;
 
 struct ecs_world_t {
     ecs_header_t hdr;   /* type = ECS__WORLD_TYPE */
@@ -57,7 +62,8 @@ struct ecs_world_t {
     struct ecs__show_t *hook_show; /* see mutate/hooks.c; made when first needed */
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
-    ecs__last_new_t last_new;
+    ecs__recipe_t recipes[ECS__RECIPES];
+    uint64_t recipe_stamp;  /* raised when traits may forbid what they allowed */
     uint32_t aborts;        /* ecs__log_aborts() when it was made */
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
     int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// make: new entities that begin with a list of ids.
+#ifndef ECS_WORLD_MAKE_H
+#define ECS_WORLD_MAKE_H
+
+#include "command/stage.h"
+
+/** A new entity that has these ids at once, while the stage does not defer. An exclusive pair takes the place of one before it. 0 if
+ * traits forbid one of them. */
+ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count);
+
+#endif
