@@ -22,7 +22,7 @@ typedef struct {
     float value;                   // last one that was set
     ecs_entity_t is_in, states[2]; // a relationship, and its targets in turn
     int32_t turn;
-    ecs_entity_t base; // of new ones, or 0
+    ecs_id_t pair; // that new ones begin with, or 0
     hand_t
         *hand; // the same once more: with a Position in table 0, with Velocity as well in table 1
     hand_entity_t *hand_entities;
@@ -74,8 +74,15 @@ static void set_up_both(bench_run_t *run) {
 static void set_up_base(bench_run_t *run) {
     set_up(run);
     commands_t *state = run->state;
-    state->base = ecs_new_w_id(state->world, EcsPrefab);
-    ecs_set(state->world, state->base, Position, { 1, 2 });
+    ecs_entity_t base = ecs_new_w_id(state->world, EcsPrefab);
+    ecs_set(state->world, base, Position, { 1, 2 });
+    state->pair = ecs_isa(base);
+}
+
+static void set_up_parent(bench_run_t *run) {
+    set_up(run);
+    commands_t *state = run->state;
+    state->pair = ecs_childof(ecs_new(state->world));
 }
 
 static void tear_down(bench_run_t *run) {
@@ -225,7 +232,7 @@ static double create_later(bench_run_t *run) {
     ecs_defer_begin(state.world);
     for (int32_t i = 0; i < state.count; i++) {
         ecs_entity_t entity =
-            state.base ? ecs_new_w_pair(state.world, EcsIsA, state.base) : ecs_new(state.world);
+            state.pair ? ecs_new_w_id(state.world, state.pair) : ecs_new(state.world);
         ecs_set(state.world, entity, Position, { state.value, 0 });
         ecs_set(state.world, entity, Velocity, { state.value, 0 });
     }
@@ -440,6 +447,8 @@ const bench_t bench_commands[] = {
         replace_later, replace_by_hand),
     MAKING("create_instance", "a new instance with two values, one its base has too", set_up_base,
         create_later, create_by_hand),
+    MAKING(
+        "create_child", "a new child with two values", set_up_parent, create_later, create_by_hand),
     SWITCHING("switch", "another target of an exclusive pair", set_up_exclusive, add_later_by_hand),
     SWITCHING("switch_union", "another target of a union", set_up_union, set_existing_by_hand),
     { 0 },

@@ -155,6 +155,17 @@ static double create(bench_run_t *run) {
     return time_ns / state.count;
 }
 
+static double describe(bench_run_t *run) {
+    const entities_t state = copy_of(run);
+    double begin = bench_now();
+    for (int32_t i = 0; i < state.count; i++)
+        ecs_insert(state.world, ecs_value(Position, { 1, 2 }), ecs_value(Velocity, { 3, 4 }));
+    double time_ns = bench_now() - begin;
+    expect(run, ecs_id(Velocity), state.count);
+    ecs_delete_with(state.world, ecs_id(Velocity));
+    return time_ns / state.count;
+}
+
 static double create_by_hand(bench_run_t *run) {
     const entities_t state = copy_of(run);
     double begin = bench_now();
@@ -373,6 +384,16 @@ static double have_by_hand(bench_run_t *run) { return ask_by_hand(run, true); }
 const bench_t bench_entities[] = {
     ENTITIES("create", "1", "a new entity and two adds, memory warm", 20, set_up_new, create,
         create_by_hand, "a row with both values at once, and a record", MANY, 0),
+    { .name = "entities/describe",
+        .row = "",
+        .unit = "ns/entity",
+        .about = "a new entity from a descriptor of two values, memory warm",
+        .limit_is = "a row with both values at once, and a record",
+        .setup = set_up_new,
+        .ours = describe,
+        .limit = create_by_hand,
+        .teardown = tear_down,
+        .size = MANY },
     ENTITIES("create_bulk", "2", "1 000 000 new entities with two values in one call", 2.5,
         set_up_new, create_bulk, copy_by_hand, "copying two columns and the entities", MANY, 0),
     ENTITIES("delete", "3", "deleting 1 000 000 with four components, in order", 12, set_up,

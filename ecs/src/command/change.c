@@ -29,6 +29,7 @@ typedef struct chain_t {
     bool may_tell;           /* hooks on what comes and is set are called by who asks, */
     bool tells;              /* and there are some */
     bool has_values;
+    bool is_child; /* it gets a parent */
 } chain_t;
 
 static bool has_quiet_values(chain_t *chain, const ecs_type_info_t *type, bool adds) {
@@ -92,6 +93,19 @@ static bool is_free_to_inherit(chain_t *chain, const ecs__cmd_t *cmd) {
     return true;
 }
 
+// Nobody is below an entity whose row moves in a run, and siblings come in no order (see find).
+static bool is_free_to_be_child(chain_t *chain, const ecs__cmd_t *cmd) {
+    const ecs_world_t *world = chain->world;
+    const ecs_id_t child_of = ecs__cmd_what(cmd)->id;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, child_of);
+    if ((chain->src && chain->src != world->store.root) || !record || !record->table_live)
+        return false;
+    if (!ecs__entity_alive_id(&world->store.entities, ecs__id_second(child_of))) return false;
+    chain->is_child = true;
+    return !ecs_vec_count(&world->events.rels) && !ecs__events_hear(&world->events, record, true) &&
+           is_free_to_replace(chain, cmd);
+}
+
 static bool may_move(const ecs_table_t *table) {
     return table->moves_as_bytes && !table->lock &&
            !(table->flags & (ECS__TABLE_MOVES_MORE | EcsTableHasToggle));
@@ -113,6 +127,7 @@ static bool is_quiet(chain_t *chain, const ecs__cmd_t *cmd) {
     case ECS__CMD_NEW: return !src && may_move(world->store.root);
     case ECS__CMD_ADD:
         if (ECS_HAS_RELATION(id, Ecs__IsA)) return is_free_to_inherit(chain, cmd);
+        if (ECS_HAS_RELATION(id, Ecs__ChildOf)) return is_free_to_be_child(chain, cmd);
         return is_free_to_add(chain, cmd);
     case ECS__CMD_SET:
     case ECS__CMD_ENSURE: return is_free_to_add(chain, cmd);
@@ -183,7 +198,8 @@ static bool find(ecs_world_t *world, ecs_table_t *src, chain_t *chain, ecs__chan
     change->has_values = change->ends_chains = false;
     change->length = 0;
     find_columns(world, change);
-    return !change->dst || may_move(change->dst);
+    if (chain->is_child && dst && dst->flags & EcsTableHasOrderedChildren) return false;
+    return !dst || may_move(dst);
 }
 
 bool ecs__change_find(

@@ -98,13 +98,24 @@ bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs
     return false;
 }
 
+// In place of what was said of the same kind and id, or else of what was said before the other one.
+static void remember(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
+    const ecs__cmd_what_t **said = &queue->recent[ecs__queue_recent_place(what->kind, what->id)];
+    bool is_same = said[0] && said[0]->id == what->id && said[0]->kind == what->kind;
+    if (!is_same) said[1] = said[0];
+    said[0] = what;
+}
+
 ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id, uint64_t as,
     ecs_entity_t system, ecs_entity_t entity) {
-    const ecs__cmd_what_t **what = &queue->recent[ecs__queue_recent_place((uint8_t)form, id)];
-    if (!ecs__cmd_is_said(*what, form, id, as, system)) *what = say(queue, form, id, as, system);
-    ecs__cmd_t *cmd = take(queue, (*what)->size);
-    *cmd = (ecs__cmd_t){ (uintptr_t)*what, entity, NULL };
-    ecs__queue_note(queue, cmd, (*what)->kind);
+    const ecs__cmd_what_t *what = ecs__queue_recent(queue, (ecs__cmd_kind_t)(uint8_t)form, id);
+    if (!ecs__cmd_is_said(what, form, id, as, system)) {
+        what = say(queue, form, id, as, system);
+        remember(queue, what);
+    }
+    ecs__cmd_t *cmd = take(queue, what->size);
+    *cmd = (ecs__cmd_t){ (uintptr_t)what, entity, NULL };
+    ecs__queue_note(queue, cmd, what->kind);
     return cmd;
 }
 

@@ -78,8 +78,8 @@ typedef struct ecs__cmd_block_t {
         size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
 } ecs__cmd_block_t;
 
-// The last one is for new entities: sets of ids that follow each other leave it alone.
-#define ECS__CMD_RECENT 9
+// Places for two each; the last ones are for new entities: other commands leave them alone.
+#define ECS__CMD_RECENT 34
 #define ECS__CMD_REPEATS 1u /* some commands have the entity of the one before */
 #define ECS__CMD_FALLS 2u
 /** In `kinds`: of a stage beside the main one, for which no value is written before the flush. */
@@ -200,13 +200,14 @@ ecs__cmd_t *ecs__queue_push(ecs__cmd_queue_t *queue, uint64_t form, ecs_id_t id,
 
 /** Where what was said of this kind and id last is remembered. */
 static inline uint32_t ecs__queue_recent_place(ecs__cmd_kind_t kind, ecs_id_t id) {
-    const uint32_t last = ECS__CMD_RECENT - 1;
-    return kind == ECS__CMD_NEW ? last : (uint32_t)(id + kind) % last;
+    const uint32_t last = ECS__CMD_RECENT - 2;
+    return kind == ECS__CMD_NEW ? last : 2 * (uint32_t)(id + 5 * kind) % last;
 }
 /** The last that was said of this kind and id, or something else; NULL: nothing. */
 static inline const ecs__cmd_what_t *ecs__queue_recent(
     const ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_id_t id) {
-    return queue->recent[ecs__queue_recent_place(kind, id)];
+    const ecs__cmd_what_t *const *said = &queue->recent[ecs__queue_recent_place(kind, id)];
+    return !said[0] || (said[0]->id == id && said[0]->kind == kind) ? said[0] : said[1];
 }
 
 /** True if the block has room for another command that says this. */

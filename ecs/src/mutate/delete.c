@@ -22,7 +22,7 @@ static void forget_traits(ecs_world_t *world, const ecs_entity_t *entities, int3
         ecs__entity_free(&world->store.entities, entities[i]);
         if (!is_dropped) ecs__traits_changed(world, entities[i]);
     }
-    world->recipe_stamp++;
+    world->store.plain_stamp += ECS__PLAIN_STEP;
 }
 
 static void forget(

@@ -147,7 +147,7 @@ static bool has_trait_of_sets(const ecs_table_t *table) {
 
 void ecs__traits_changed(ecs_world_t *world, ecs_entity_t entity) {
     ecs__store_t *store = &world->store;
-    world->recipe_stamp++;
+    store->plain_stamp += ECS__PLAIN_STEP;
     ecs_component_record_t *record = ecs__id_record_get(store, entity);
     if (!record && ecs__id_record_get(store, ECS__MAKE_PAIR(entity, Ecs__Wildcard))) {
         record = ecs__id_record_ensure(store, entity);

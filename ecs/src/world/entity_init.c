@@ -296,13 +296,18 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs__defer_bracket_end(stage);
 }
 
+// NULL for tags and what is only to be added.
+static const ecs_type_info_t *type_to_set(const ecs_world_t *world, const ecs_value_t *value) {
+    return value->ptr ? ecs_get_type_info(world, value->type) : NULL;
+}
+
 // The entity has got what is to be set, unless that waits in the queue.
 static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_t *values) {
     bool is_there = !ecs_is_deferred(world);
     (void)is_there;
     for (; values && values->type && ecs_is_alive(world, entity); values++) {
-        const ecs_type_info_t *type = ecs_get_type_info(world, values->type);
-        if (!values->ptr || !type || !ecs_id_is_valid(world, values->type)) continue;
+        const ecs_type_info_t *type = type_to_set(world, values);
+        if (!type || !ecs_id_is_valid(world, values->type)) continue;
         ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
             "cannot set %s of %s: a hook or observer removed it while the entity was made",
             ECS__TEXT(world, values->type), ECS__TEXT(world, entity));
@@ -312,13 +317,15 @@ error:
     return;
 }
 
-// What the descriptor adds, besides name and parent. Nothing is changed.
+// What the descriptor adds, besides name and parent. Nothing is changed. A command that sets a value needs no other that adds it.
 static bool list_ids(
     ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity, ids_t *ids) {
+    const bool is_deferred = ecs_is_deferred(world);
     if (!entity && ecs_get_with(world)) append_id(ids, ecs_get_with(world));
     for (const ecs_id_t *id = desc->add; id && *id; id++) append_id(ids, *id);
-    for (const ecs_value_t *value = desc->set; value && value->type; value++)
-        append_id(ids, value->type);
+    for (const ecs_value_t *value = desc->set; value && value->type; value++) {
+        if (!is_deferred || !type_to_set(world, value)) append_id(ids, value->type);
+    }
     return append_ids_from_text(world, entity, desc->add_expr, ids);
 }
 

@@ -2,7 +2,7 @@
 // make: new entities that begin with a list of ids.
 //
 // Games make many of a kind: for some lists it is remembered where they lead to (recipes, found by first and last id). That holds as
-// long as there are the same tables, what tables look up along relationships is the same, and no traits came or went.
+// long as there are the same tables, what is above is the same, and so is what changes mean (store->plain_stamp).
 #include "world/make.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static ecs__recipe_t *recipe_for(ecs_world_t *world, const ecs_id_t *ids, int32_
 
 // Each part only grows.
 static uint64_t present_stamp(const ecs_world_t *world) {
-    return world->store.table_stamp + world->store.traverse_stamp + world->recipe_stamp;
+    return world->store.table_stamp + world->store.traverse_stamp + world->store.plain_stamp;
 }
 
 static ecs_table_t *recall(
@@ -38,17 +38,10 @@ static void keep(const ecs_world_t *world, ecs__recipe_t *recipe, const ecs_id_t
     int32_t count, ecs_table_t *table) {
     if (!recipe) return;
     recipe->stamp = present_stamp(world);
-    recipe->plain = 0;
     recipe->table = table;
+    recipe->is_plain = ecs__create_is_plain(world, table);
     recipe->count = count;
     memcpy(recipe->ids, ids, (size_t)count * sizeof(ecs_id_t));
-}
-
-static bool is_plain(const ecs_world_t *world, ecs__recipe_t *recipe) {
-    const uint64_t stamp = world->store.plain_stamp;
-    if (recipe->plain - stamp > 1)
-        recipe->plain = stamp + !ecs__create_is_plain(world, recipe->table);
-    return recipe->plain == stamp;
 }
 
 // ---- making ----
@@ -100,7 +93,7 @@ ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count) {
         if (!beside) keep(world, recipe, ids, count, table);
     }
     if (!may_grow(world, table)) return 0;
-    const bool plain = known && is_plain(world, recipe);
+    const bool plain = known && recipe->is_plain;
     if (plain && !(table->flags & EcsTableHasIsA)) return ecs__plain_row_new(table);
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = plain ? ecs__create_plain(world, table) : ecs__create(world, table);

@@ -13,14 +13,13 @@
 #include "storage/store.h"
 
 #define ECS__RECIPES 8
-#define ECS__RECIPE_IDS 12
+#define ECS__RECIPE_IDS 13
 /** Where entities that are made with a list of ids begin, see world/make.c. */
 typedef struct ecs__recipe_t {
     uint64_t stamp;
-    uint64_t
-        plain; /* store->plain_stamp if a row begins there and that is all; one more: it is not */
     ecs_table_t *table;
     int32_t count; /* 0: nothing */
+    bool is_plain; /* a row begins there, and that is all */
     ecs_id_t ids[ECS__RECIPE_IDS];
 } ecs__recipe_t;
 
@@ -63,7 +62,6 @@ struct ecs_world_t {
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
     ecs__recipe_t recipes[ECS__RECIPES];
-    uint64_t recipe_stamp;  /* raised when traits may forbid what they allowed */
     uint32_t aborts;        /* ecs__log_aborts() when it was made */
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
     int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */
