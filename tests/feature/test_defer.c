@@ -962,6 +962,28 @@ static void commands_are_not_folded_past_the_end_of_a_target(void **state) {
     }
 }
 
+// Stages are applied one after the other: what the first one takes away, the second one has asked for. SYNC-06.
+static void ensured_values_outlast_what_other_stages_remove(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t traits[] = { 0, EcsSparse, EcsDontFragment };
+    ecs_set_stage_count(world, 2);
+    for (int i = 0; i < 6; i++) {
+        bool is_new = true;
+        ecs_entity_t id = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        if (traits[i % 3]) ecs_add_id(world, id, traits[i % 3]);
+        ecs_entity_t e = ecs_new_w_id(world, id);
+        ecs_readonly_begin(world, false);
+        ecs_world_t *first = ecs_get_stage(world, 0), *second = ecs_get_stage(world, 1);
+        ecs_remove_id(first, e, id);
+        int32_t *value =
+            i < 3 ? ecs_ensure_id(second, e, id, 4) : ecs_emplace_id(second, e, id, 4, &is_new);
+        assert_true(i < 3 || !is_new);
+        *value = 5;
+        ecs_readonly_end(world);
+        assert_true(ecs_has_id(world, e, id));
+    }
+}
+
 static void many_commands_survive_block_growth_and_reuse(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t entities[500];
@@ -1033,6 +1055,7 @@ int main(void) {
         T(deferred_adds_during_iteration_visit_every_entity_once),
         T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),
         T(commands_are_not_folded_past_the_end_of_a_target),
+        T(ensured_values_outlast_what_other_stages_remove),
         T(many_commands_survive_block_growth_and_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

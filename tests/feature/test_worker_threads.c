@@ -498,6 +498,51 @@ static void ReadGame(ecs_iter_t *it) {
 }
 
 // THR-09
+// The first entity takes away what the last one asks for.
+typedef struct {
+    ecs_entity_t first, last, taken_from;
+    ecs_id_t id;
+} takers_t;
+
+static void TakeAndEnsure(ecs_iter_t *it) {
+    const takers_t *takers = it->ctx;
+    for (int i = 0; i < it->count; i++) {
+        if (it->entities[i] == takers->first)
+            ecs_remove_id(it->world, takers->taken_from, takers->id);
+        if (it->entities[i] == takers->last)
+            *(int32_t *)ecs_ensure_id(it->world, takers->taken_from, takers->id, 4) = 5;
+    }
+}
+
+// SYNC-06: in order of rows, whichever worker did it.
+static void what_a_job_takes_away_stays_for_one_that_asks_later(void **state) {
+    (void)state;
+    for (int workers = 0; workers <= 3; workers++) {
+        for (int split = 0; split < 2; split++) {
+            ecs_world_t *world = ecs_init();
+            takers_t takers = { .taken_from = ecs_new(world) };
+            takers.id = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+            ecs_set_id(world, takers.taken_from, takers.id, 4, &(int32_t){ 1 });
+            ECS_TAG(world, Taker);
+            for (int i = 0; i < 20000; i++) {
+                takers.last = ecs_new_w(world, Taker);
+                if (!i) takers.first = takers.last;
+            }
+            ecs_system(world, { .query.expr = "Taker",
+                                  .phase = EcsOnUpdate,
+                                  .callback = TakeAndEnsure,
+                                  .ctx = &takers,
+                                  .multi_threaded = split });
+            if (workers) ecs_set_threads(world, workers);
+            ecs_progress(world, 1);
+            const int32_t *value = ecs_get_id(world, takers.taken_from, takers.id);
+            assert_non_null(value);
+            assert_int_equal(*value, 5);
+            ecs_fini(world);
+        }
+    }
+}
+
 static void shared_values_can_be_read_by_all_workers(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -937,6 +982,7 @@ int main(void) {
         world_test(instances_without_a_value_are_shared_out),
         world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
+        world_test(what_a_job_takes_away_stays_for_one_that_asks_later),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(multithreaded_systems_use_their_stage),

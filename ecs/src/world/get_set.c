@@ -534,6 +534,12 @@ static const void *start_of(const ecs_world_t *poly, ecs_entity_t entity, ecs_id
     return table && component ? ecs__override_value(table, component) : NULL;
 }
 
+// Commands that others recorded may be applied before those of this stage, and take away what is there: then it stays, or comes back.
+static void keep(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    if (ecs__stage_defers(stage) && (stage->in_slot || stage->id))
+        ecs__record_add(stage, entity, id);
+}
+
 static ECS__APART void *ensure_any(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -543,6 +549,7 @@ static ECS__APART void *ensure_any(
     void *value = owned(world, entity, id);
     if (value && !may_be_removed(stage, entity, id)) {
         ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_ensure"));
+        keep(stage, entity, id);
         return value;
     }
     if (ecs__stage_defers(stage)) {
@@ -582,6 +589,7 @@ void *ecs_emplace_id(
     if (is_new) *is_new = !value;
     if (value && !may_be_removed(stage, entity, id)) {
         ECS__CHECK(ecs__may_access(world, entity, id, true, "ecs_emplace"));
+        keep(stage, entity, id);
         return value;
     }
     if (value) {
