@@ -314,6 +314,28 @@ static void modules_lie_as_deep_as_memory_allows(void **state) {
     assert_true(ecs_has_id(world, top, EcsModule));
 }
 
+static ecs_entity_t declare_idle(ecs_world_t *world, ecs_entity_t scope) {
+    ecs_set_scope(world, scope);
+    ECS_TAG(world, Idle);
+    ECS_ENTITY(world, Bob, Idle);
+    ECS_PREFAB(world, Ship, Idle);
+    ecs_set_scope(world, 0);
+    assert_true(ecs_has_id(world, Bob, Idle) && ecs_has_id(world, Ship, EcsPrefab));
+    assert_null(ecs_get_symbol(world, Idle));
+    return Idle;
+}
+
+// NAM-08: only components have symbols, of which there is one of a name.
+static void modules_declare_tags_of_the_same_name(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t one = ecs_entity(world, { .name = "one" }),
+                 two = ecs_entity(world, { .name = "two" });
+    ecs_entity_t idle = declare_idle(world, one);
+    assert_true(idle != declare_idle(world, two));
+    assert_id_equal(world, ecs_lookup(world, "one.Idle"), idle);
+    assert_id_equal(world, declare_idle(world, one), idle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_child_is_found_by_a_query_for_its_parent),
@@ -335,6 +357,7 @@ int main(void) {
         mini_world_test(names_that_commands_take_away_before_they_come_are_not_found),
         mini_world_test(what_a_module_lies_in_is_a_module),
         mini_world_test(modules_lie_as_deep_as_memory_allows),
+        mini_world_test(modules_declare_tags_of_the_same_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -704,6 +704,19 @@ static void jobs_make_the_same_children(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
+static void descriptors_find_children_as_they_are(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), child = ecs_new_w_parent(world, parent, "child");
+    const ecs_table_t *table = ecs_get_table(world, child);
+    assert_id_equal(world, ecs_entity(world, { .name = "child", .parent = parent }), child);
+    assert_id_equal(world, ecs_entity(world, { .id = child, .parent = parent }), child);
+    assert_ptr_equal(ecs_get_table(world, child), table);
+    ecs_entity_t other = ecs_new(world);
+    ecs_entity(world, { .id = child, .parent = other });
+    assert_true(ecs_owns_pair(world, child, EcsChildOf, other));
+    assert_false(ecs_has(world, child, EcsParent));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(the_component_makes_a_child),
@@ -729,6 +742,7 @@ int main(void) {
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(jobs_make_the_same_children),
         mini_world_test(observers_follow_parents_that_are_disabled),
+        mini_world_test(descriptors_find_children_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

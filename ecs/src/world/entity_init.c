@@ -250,7 +250,9 @@ static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
         return;
     }
     ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
-    if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    if (!parent || (!ecs_is_deferred(world) && ecs_has_pair(world, entity, EcsChildOf, parent)))
+        return; /* it may be a child by component, and stay one */
+    ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
 }
 
 static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {
@@ -394,6 +396,5 @@ ecs_entity_t ecs_c_entity_(
     ecs_world_t *world, ecs_entity_t id, const char *name, ecs_id_t add, const char *add_expr) {
     ecs_id_t ids[] = { add, 0 };
     return ecs_entity_init(
-        world, &(ecs_entity_desc_t){
-                   .id = id, .name = name, .symbol = name, .add = ids, .add_expr = add_expr });
+        world, &(ecs_entity_desc_t){ .id = id, .name = name, .add = ids, .add_expr = add_expr });
 }
