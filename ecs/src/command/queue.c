@@ -98,11 +98,10 @@ bool ecs__queue_may_take(const ecs__cmd_queue_t *queue, ecs_entity_t entity, ecs
     return false;
 }
 
-// In place of what was said of the same kind and id, or else of what was said before the other one.
+// In place of what was said of the same id, or else of what was said before the other one.
 static void remember(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
     const ecs__cmd_what_t **said = &queue->recent[ecs__queue_recent_place(what->kind, what->id)];
-    bool is_same = said[0] && said[0]->id == what->id && said[0]->kind == what->kind;
-    if (!is_same) said[1] = said[0];
+    if (said[0] && said[0]->id != what->id) said[1] = said[0];
     said[0] = what;
 }
 

@@ -78,7 +78,7 @@ typedef struct ecs__cmd_block_t {
         size; /* bytes of commands, which follow, 8-byte aligned; `used` is not that of the last block */
 } ecs__cmd_block_t;
 
-// Places for two each; the last ones are for new entities: other commands leave them alone.
+// Places for two ids each, and not for two kinds of one; the last ones are for new entities: other commands leave them alone.
 #define ECS__CMD_RECENT 34
 #define ECS__CMD_REPEATS 1u /* some commands have the entity of the one before */
 #define ECS__CMD_FALLS 2u
@@ -207,7 +207,7 @@ static inline uint32_t ecs__queue_recent_place(ecs__cmd_kind_t kind, ecs_id_t id
 static inline const ecs__cmd_what_t *ecs__queue_recent(
     const ecs__cmd_queue_t *queue, ecs__cmd_kind_t kind, ecs_id_t id) {
     const ecs__cmd_what_t *const *said = &queue->recent[ecs__queue_recent_place(kind, id)];
-    return !said[0] || (said[0]->id == id && said[0]->kind == kind) ? said[0] : said[1];
+    return said[0] && said[0]->id != id ? said[1] : said[0];
 }
 
 /** True if the block has room for another command that says this. */

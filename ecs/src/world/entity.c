@@ -161,11 +161,10 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     ECS__CHECK(ecs__check_scope(world));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
-    ecs_id_t ids[2];
-    int32_t count = 0;
-    if (stage->scope) ids[count++] = ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope);
-    if (id) ids[count++] = id;
-    return ecs__make(stage, ids, count);
+    if (!id && !stage->scope) return ecs_new(world);
+    if (!stage->scope) return ecs__make(stage, &id, 1);
+    const ecs_id_t ids[] = { ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope), id };
+    return ecs__make(stage, ids, id ? 2 : 1);
 error:
     return 0;
 }

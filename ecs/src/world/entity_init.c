@@ -352,7 +352,7 @@ static ecs_entity_t make_anonymous(ecs_world_t *world, const ecs_entity_desc_t *
     ecs_entity_t parent = desc->parent ? desc->parent : ecs_get_scope(world);
     if (parent) append_id(ids, ecs_childof(parent));
     if (!list_ids(world, desc, 0, ids) || !check_values(world, desc, 0)) return 0;
-    return ecs__make(ecs__stage_of(world), ids->array, ids->count);
+    return ids->count ? ecs__make(ecs__stage_of(world), ids->array, ids->count) : ecs_new(world);
 }
 
 static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *desc, ids_t *ids) {

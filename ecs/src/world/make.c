@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/apart.h"
 #include "mutate/sparse.h"
 #include "storage/plain_rows.h"
 #include "world/state.h"
@@ -14,32 +15,29 @@
 
 // ---- recipes ----
 
-static ecs__recipe_t *recipe_for(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
-    if (!count || count > ECS__RECIPE_IDS) return NULL;
+static inline ecs__recipe_t *recipe_for(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
     const uint64_t mixed = (ids[0] ^ ids[count - 1] << 1) * 0x9E3779B97F4A7C15u;
     return &world->recipes[mixed >> 32 & (ECS__RECIPES - 1)];
 }
 
 // Each part only grows.
-static uint64_t present_stamp(const ecs_world_t *world) {
+static inline uint64_t present_stamp(const ecs_world_t *world) {
     return world->store.table_stamp + world->store.traverse_stamp + world->store.plain_stamp;
 }
 
-static ecs_table_t *recall(
-    const ecs_world_t *world, const ecs__recipe_t *recipe, const ecs_id_t *ids, int32_t count) {
-    if (!recipe || recipe->count != count || recipe->stamp != present_stamp(world)) return NULL;
-    for (int32_t i = 0; i < count; i++) {
-        if (recipe->ids[i] != ids[i]) return NULL;
-    }
-    return recipe->table;
+static inline bool is_for(const ecs__recipe_t *recipe, const ecs_id_t *ids, int32_t count) {
+    if (recipe->count != count) return false;
+    while (count && recipe->ids[count - 1] == ids[count - 1]) count--;
+    return !count;
 }
 
 static void keep(const ecs_world_t *world, ecs__recipe_t *recipe, const ecs_id_t *ids,
-    int32_t count, ecs_table_t *table) {
-    if (!recipe) return;
+    int32_t count, ecs_table_t *table, bool is_plain) {
+    if (count > ECS__RECIPE_IDS) return;
     recipe->stamp = present_stamp(world);
     recipe->table = table;
-    recipe->is_plain = ecs__create_is_plain(world, table);
+    recipe->is_plain = is_plain;
+    recipe->is_row = is_plain && !(table->flags & EcsTableHasIsA);
     recipe->count = count;
     memcpy(recipe->ids, ids, (size_t)count * sizeof(ecs_id_t));
 }
@@ -67,37 +65,62 @@ static int32_t find_table(
     return beside;
 }
 
-static void add_beside(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count) {
-    ecs__arrivals_t arrivals = { .world = world };
-    for (int32_t i = 0; i < count; i++) {
-        ecs_component_record_t *record = ecs__store_beside(&world->store, ids[i]);
-        if (record) ecs__aside_arrive(&arrivals, entity, record);
-    }
-    ecs__arrivals_tell(&arrivals);
-}
-
 // Debug check. The root table may grow while it is iterated, others may not.
 static bool may_grow(const ecs_world_t *world, const ecs_table_t *table) {
     return table == world->store.root || ecs__table_check_unlocked(table);
 }
 
-ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count) {
+static ECS__APART ecs_entity_t make_in(ecs_stage_t *stage, ecs_table_t *table, bool is_plain) {
     ecs_world_t *world = stage->world;
-    ecs__recipe_t *recipe = recipe_for(world, ids, count);
-    ecs_table_t *known = recall(world, recipe, ids, count), *table = known;
-    int32_t beside = 0;
-    if (!known) {
-        if (!may_have(world, ids, count)) return 0;
-        beside = find_table(world, ids, count, &table);
-        if (!beside) keep(world, recipe, ids, count, table);
-    }
     if (!may_grow(world, table)) return 0;
-    const bool plain = known && recipe->is_plain;
-    if (plain && !(table->flags & EcsTableHasIsA)) return ecs__plain_row_new(table);
     ecs__defer_bracket_begin(stage);
-    ecs_entity_t entity = plain ? ecs__create_plain(world, table) : ecs__create(world, table);
-    if (beside) add_beside(world, entity, ids, count);
+    ecs_entity_t entity = is_plain ? ecs__create_plain(world, table) : ecs__create(world, table);
     ecs__defer_bracket_end(stage);
     return entity;
+}
+
+// The table is that of the others.
+static ecs_entity_t make_with_some_beside(
+    ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs_table_t *table) {
+    ecs__arrivals_t arrivals = { .world = stage->world };
+    if (!may_grow(stage->world, table)) return 0;
+    ecs__defer_bracket_begin(stage);
+    ecs_entity_t entity = ecs__create(stage->world, table);
+    for (int32_t i = 0; i < count; i++) {
+        ecs_component_record_t *record = ecs__store_beside(&stage->world->store, ids[i]);
+        if (record) ecs__aside_arrive(&arrivals, entity, record);
+    }
+    ecs__arrivals_tell(&arrivals);
+    ecs__defer_bracket_end(stage);
+    return entity;
+}
+
+static ECS__APART ecs_entity_t make_first(
+    ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs__recipe_t *recipe) {
+    ecs_world_t *world = stage->world;
+    ecs_table_t *table;
+    if (!may_have(world, ids, count)) return 0;
+    if (find_table(world, ids, count, &table))
+        return make_with_some_beside(stage, ids, count, table);
+    const bool is_plain = ecs__create_is_plain(world, table);
+    keep(world, recipe, ids, count, table, is_plain);
+    return make_in(stage, table, is_plain);
+}
+
+// Checked builds count locks, and refuse to add rows.
+static inline bool is_open(const ecs_table_t *table) {
+#ifdef ECS_CHECK_LEVEL_
+    return !table->lock;
+#else
+    (void)table;
+    return true;
+#endif
+}
+
+ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count) {
+    ecs__recipe_t *recipe = recipe_for(stage->world, ids, count);
+    if (recipe->stamp != present_stamp(stage->world) || !is_for(recipe, ids, count))
+        return make_first(stage, ids, count, recipe);
+    if (recipe->is_row && is_open(recipe->table)) return ecs__plain_row_new(recipe->table);
+    return make_in(stage, recipe->table, recipe->is_plain);
 }

@@ -5,8 +5,8 @@
 
 #include "command/stage.h"
 
-/** A new entity that has these ids at once, while the stage does not defer. An exclusive pair takes the place of one before it. 0 if
- * traits forbid one of them. */
+/** A new entity that has these ids, at least one, at once, while the stage does not defer. An exclusive pair takes the place of one
+ * before it. 0 if traits forbid one of them. */
 ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count);
 
 #endif

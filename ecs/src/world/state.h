@@ -19,7 +19,8 @@ typedef struct ecs__recipe_t {
     uint64_t stamp;
     ecs_table_t *table;
     int32_t count; /* 0: nothing */
-    bool is_plain; /* a row begins there, and that is all */
+    bool is_plain; /* a row that begins there concerns nobody else, */
+    bool is_row;   /* and that is all */
     ecs_id_t ids[ECS__RECIPE_IDS];
 } ecs__recipe_t;
 
