@@ -401,6 +401,26 @@ static void what_queries_use_cannot_be_deleted_later_either(void **state) {
     ecs_delete(world, tag);
 }
 
+// Wherever it is mentioned: by terms that the plan runs, by goals, within scopes, without source.
+static void what_queries_mention_is_neither_deleted_nor_given_traits(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const texts[] = { "Other, used", "Other, !used", "Other || used",
+        "used(Other)", "used($x), Other", "Other, used($x) || Other($x)", "Other, { used }",
+        "Other, !{ !used }", "Other, used()", "toggle|used", "Other, !toggle|used($x)" };
+    ecs_entity_t tag = ecs_entity(world, { .name = "used" });
+    ecs_entity(world, { .name = "Other" });
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ecs_query_t *q = ecs_query(world, { .expr = texts[i] });
+        assert_non_null(q);
+        expect_abort_saying(ECS_INVALID_OPERATION, "used", ecs_delete(world, tag));
+        expect_abort_saying(
+            ECS_INVALID_OPERATION, "queried for", ecs_add_id(world, tag, EcsDontFragment));
+        ecs_query_fini(q);
+    }
+    ecs_add_id(world, tag, EcsDontFragment);
+    ecs_delete(world, tag);
+}
+
 static void a_change_through_a_readonly_world_is_refused_in_a_sentence(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_entity(world, { .name = "ship" });
@@ -460,6 +480,7 @@ int main(void) {
         mini_world_test(delete_with_spares_builtins),
         mini_world_test(changes_by_hooks_on_the_dying_are_dropped),
         mini_world_test(what_queries_use_cannot_be_deleted_later_either),
+        mini_world_test(what_queries_mention_is_neither_deleted_nor_given_traits),
         mini_world_test(a_change_through_a_readonly_world_is_refused_in_a_sentence),
         mini_world_test(pairs_with_numbers_leave_nothing),
     };

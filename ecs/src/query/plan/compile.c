@@ -130,14 +130,23 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
     }
 }
 
-// The pairs of goals are looked for elsewhere, but are held here: they have no generations, and would match who gets the ids of
-// those they name next.
-static void hold_goals(const compile_t *compile, const ecs_query_t *query) {
+// Of a term that nothing else looks for here, or whose id has more than that.
+static ecs_id_t named_id(const ecs_term_t *term) {
+    const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    if (ECS_IS_PAIR(term->id))
+        return is_left_out(term) && ecs__id_second(term->id) ? ecs__id_any_to_wildcard(term->id)
+                                                             : 0;
+    const bool is_id = term->first.id & EcsIsEntity && !ecs__is_scope_id(first) &&
+                       !ecs__is_comparison_id(first) && !ecs__is_from(term->oper);
+    return is_id && (is_left_out(term) || term->id & ECS__TOGGLE) ? first : 0;
+}
+
+// Ids are held whoever looks for them: who is named changes no traits and is not deleted, and pairs, which have no generations, would
+// match who gets the ids of those they name next.
+static void hold_named(const compile_t *compile, const ecs_query_t *query) {
     for (int32_t i = 0; i < query->term_count; i++) {
-        const ecs_term_t *term = &query->terms[i];
-        bool is_named = ECS_IS_PAIR(term->id) && ecs__id_second(term->id);
-        if (term->flags_ & ECS__TERM_IS_GOAL && is_named)
-            hold(compile, ecs__id_any_to_wildcard(term->id));
+        const ecs_id_t id = named_id(&query->terms[i]);
+        if (id) hold(compile, id);
     }
 }
 
@@ -197,7 +206,8 @@ static ecs_flags32_t skipped_tables(ecs_flags32_t flags) {
 
 static void allocate(ecs__plan_t *plan, const ecs_query_t *query) {
     int32_t ops = 2 * query->term_count + 1, fields = query->field_count;
-    int32_t held = 3 * query->term_count; /* by a stand-in, itself, what it goes up and as goal */
+    int32_t held =
+        3 * query->term_count; /* by a stand-in, or itself; what it goes up; what it names */
     size_t op_bytes = (size_t)ops * sizeof(ecs__op_t);
     size_t held_bytes = (size_t)held * sizeof(ecs_component_record_t *);
     char *block = ecs_os_calloc((ecs_size_t)(op_bytes + held_bytes + 16 * (size_t)fields));
@@ -238,7 +248,7 @@ void ecs__plan_compile(
     if (is_plain || stands_in) add_op(&compile, ECS__OP_SCAN, false);
     if (is_plain) compile_terms(&compile, query, false);
     if (stands_in) compile_stand_ins(&compile, query, stand_ins.terms);
-    hold_goals(&compile, query);
+    hold_named(&compile, query);
     if (is_plain || stands_in) summarize(plan);
     compile_order(plan, query);
     plan->nothing = !plan->count && !plan->goal_fields;
