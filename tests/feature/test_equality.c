@@ -155,11 +155,31 @@ static void wrong_comparisons_fail(void **state) {
     ecs_log_set_level(level);
 }
 
+// api/03 3: what nothing else gives a value would be everyone in the world
+static void nothing_is_compared_with_a_variable_that_nobody_finds(void **state) {
+    scene_t *scene = *state;
+    make_ships(scene);
+    static const char *const wrong[] = { "SpaceShip, $this == $x", "SpaceShip, $this != $x",
+        "$x == $y", "$x == $y, $y == $x", "SpaceShip, $x != $y", "SpaceShip, $this == $x.cockpit",
+        "SpaceShip, !PoweredBy($this, $x), $this != $x", "{ Tag($x) }, SpaceShip, $this == $x",
+        "SpaceShip, !{ $this == $x }" };
+    int level = ecs_log_set_level(-4);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+        assert_null(ecs_query(scene->world, { .expr = wrong[i] }));
+    ecs_log_set_level(level);
+    assert_solutions(scene, "Tag, $x == $this", "Rocinante x=Rocinante");
+    assert_solutions(scene, "$this == $x, Tag($x)", "Rocinante x=Rocinante");
+    assert_solutions(scene, "$this == $x, $x == $y, $y == Tag", "Tag x=Tag y=Tag");
+    assert_solutions(scene, "Tag, !{ SpaceShip($x), $this != $x }", "");
+    assert_solutions(scene, "SpaceShip, !{ Tag($x), $this != $x }", "Rocinante x=-");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(this_can_be_compared_with_an_entity),
         BOTH(this_can_be_compared_with_a_name), BOTH(names_can_be_matched_by_a_part),
         BOTH(comparisons_combine_with_or), BOTH(alternatives_that_compare_are_told_by_their_ids),
         BOTH(two_variables_can_be_compared), BOTH(descriptors_can_compare),
-        BOTH(alternatives_that_compare_fill_no_field), BOTH(wrong_comparisons_fail) };
+        BOTH(alternatives_that_compare_fill_no_field), BOTH(wrong_comparisons_fail),
+        BOTH(nothing_is_compared_with_a_variable_that_nobody_finds) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -227,9 +227,13 @@ static void unrelated_variables_do_not_multiply_failures(void **state) {
 // Which values a scope fails for is known from within it.
 static void a_scope_that_fails_takes_no_combinations_of_the_rest(void **state) {
     scene_t *scene = *state;
-    make(scene->world, "x", "(Likes, Dogs), (Eats, Cats)");
-    for (int i = 0; i < 100; i++) ecs_new(scene->world);
-    const char *all = "$a == $g, $b == $h, $c == $i, $d == $j, $e == $k, $f == $l";
+    make(scene->world, "x", "(Likes, Dogs), (Eats, Cats), Other");
+    make(scene->world, "Dogs", "Other");
+    make(scene->world, "Cats", "Other");
+    ecs_entity_t other = ecs_lookup(scene->world, "Other");
+    for (int i = 0; i < 100; i++) ecs_new_w_id(scene->world, other);
+    const char *all = "$a == $g, $b == $h, $c == $i, $d == $j, $e == $k, $f == $l, "
+                      "Other($g), Other($h), Other($i), Other($j), Other($k), Other($l)";
     const char *some = "Likes($a, $b), Eats($c, $d), Likes($e, $f)";
     static const char *const scopes[] = { "%s, { %s, Likes($f, $a) }", "%s, { %s }",
         "%s, !{ !{ %s, Likes($f, $a) } }", "%s, !{ !{ %s } }" };

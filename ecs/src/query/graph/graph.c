@@ -10,6 +10,7 @@
 
 #include "query/check/anonymous.h"
 #include "query/check/finalize.h"
+#include "query/graph/compared.h"
 #include "query/parse/term.h"
 #include "storage/children.h"
 #include "storage/sparse_ids.h"
@@ -518,8 +519,10 @@ bool ecs__graph_new(
         if (is_about_table(&graph->goals[i])) graph->table_goals |= FIELD_BIT(i);
     query->var_count = (int8_t)graph->var_count;
     query->vars = graph->names;
-    if (!build.has_too_many) return true;
-    ecs_err_code(ECS_INVALID_PARAMETER, "a query has at most %d variables", ECS__VARS_MAX);
+    if (build.has_too_many)
+        ecs_err_code(ECS_INVALID_PARAMETER, "a query has at most %d variables", ECS__VARS_MAX);
+    else if (ecs__graph_check_compared(world, graph))
+        return true;
     ecs__graph_free(graph);
     *out = NULL;
     return false;
