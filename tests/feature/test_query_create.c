@@ -326,6 +326,23 @@ static void a_query_can_filter_the_results_of_another(void **state) {
     ecs_query_fini(filter);
 }
 
+// api/03 2: only ecs_query_has and ecs_query_has_table need a term about $this
+static void a_range_can_be_asked_about_others(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t e1 = make(scene->world, "e1", "Position"), e2 = make(scene->world, "e2", NULL);
+    ecs_table_range_t range = { ecs_get_table(scene->world, e2), 0, 1 };
+    ecs_iter_t it;
+    ecs_query_t *q = query_expr(scene, "Position(e1)");
+    assert_true(ecs_query_has_range(q, &range, &it));
+    assert_true(ecs_field_src(&it, 0) == e1);
+    ecs_iter_fini(&it);
+    ecs_remove(scene->world, e1, Position);
+    assert_false(ecs_query_has_range(q, &range, &it));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_query_has_table(q, range.table, &it));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_query_has(q, e2, &it));
+    ecs_query_fini(q);
+}
+
 static void an_entity_can_own_a_query(void **state) {
     scene_t *scene = *state;
     ecs_entity_t owner = make(scene->world, "my_query", NULL);
@@ -449,6 +466,7 @@ int main(void) {
         BOTH(ids_made_at_run_time_can_be_queried),
         BOTH(has_is_true_for_what_iterating_returns),
         BOTH(a_query_can_filter_the_results_of_another),
+        BOTH(a_range_can_be_asked_about_others),
         BOTH(an_entity_can_own_a_query),
         BOTH(pairs_can_be_required_several_at_a_time),
         BOTH(entities_that_should_not_be_seen_are_left_out),

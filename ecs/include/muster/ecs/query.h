@@ -306,7 +306,7 @@ ECS_API bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_it
 /** True if an entity of a table matches; `it` may hold some of its rows only. See ecs_query_has. */
 ECS_API bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it);
 /** The same for a range of rows; count 0 = the whole table. A range beyond the table's rows
- * does not match. */
+ * does not match. Without a $this term the range decides nothing else. */
 ECS_API bool ecs_query_has_range(
     const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it);
 

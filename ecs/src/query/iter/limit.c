@@ -126,17 +126,17 @@ error:
 
 bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
     ECS__GIVEN(query);
+    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
+        "ecs_query_has_table: no term of the query is about $this");
     return ecs_query_has_range(query, &(ecs_table_range_t){ .table = table }, it);
+error:
+    return false;
 }
 
 bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
     ECS__GIVEN(query && range && range->table && it);
-    ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
-        "ecs_query_has_range: no term of the query is about $this");
     int32_t count = range->count ? range->count : range->table->count - range->offset;
     return has_rows(query, range->table, range->offset, count, it);
-error:
-    return false;
 }
 
 ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
