@@ -208,6 +208,7 @@ static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
     *end = (ecs__join_op_t){ .kind = ECS__JOIN_RESULT };
     join->last = NULL;
     join->jumps = false;
+    join->solutions = 0;
     for (ecs__join_op_t *op = join->ops; op < end; op++) {
         describe(op, solver);
         op->back = join->last;
