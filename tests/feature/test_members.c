@@ -2,6 +2,8 @@
 // Queries about entities in members of components: features.md area Q-MEM.
 #include "support/world.h"
 
+#include <muster/ecs/extend.h>
+
 #include "support/check.h"
 
 ECS_STRUCT(Movement, {
@@ -185,6 +187,7 @@ static void refused_queries_leave_members_alone(void **state) {
         "Movement.direction($this, Left), (Thrusters.left, $t), Position()()",
         "(Movement.direction, Left), (Movement.direction, Nope)" };
     const uint64_t hash = ecs_world_hash(world);
+    const ecs_ext_counts_t counts = ecs_ext_counts(world);
     ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_null(ecs_query(world, { .expr = refused[i] }));
@@ -199,6 +202,8 @@ static void refused_queries_leave_members_alone(void **state) {
     assert_null(ecs_query_init(world, &sorted)); // by what is in no term
     assert_int_equal(ecs_lookup(world, "Movement.direction"), 0);
     assert_hash_equal(ecs_world_hash(world), hash);
+    assert_int_equal(ecs_ext_counts(world).tables, counts.tables);
+    assert_int_equal(ecs_ext_counts(world).entities, counts.entities);
     ecs_log_set_level(-1);
     check_results(
         "(Movement.direction, Left)", "e0(Movement.direction,Left) e2(Movement.direction,Left)");

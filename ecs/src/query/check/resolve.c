@@ -117,15 +117,30 @@ static bool resolve_variable(const ecs__checker_t *checker, int32_t term, ecs_te
 static ecs_entity_t make_member(const ecs__checker_t *checker, const char *name) {
     ecs_world_t *real = ecs__world_of(checker->world);
     if (!real->reflection || !strchr(name, '.')) return 0;
+    const uint64_t first_table = real->store.next_table_id;
     ecs_entity_t member = real->reflection->make_member(real, name);
-    if (member) *ecs_vec_append_t(NULL, &checker->terms->members, ecs_entity_t) = member;
+    if (member)
+        *ecs_vec_append_t(NULL, &checker->terms->members, ecs__made_member_t) =
+            (ecs__made_member_t){ member, first_table };
     return member;
+}
+
+// While changes are deferred somebody may be going through tables.
+static void drop_tables(ecs__store_t *store, uint64_t first) {
+    for (int32_t i = store->table_count - 1; i >= 0; i--) {
+        ecs_table_t *table = i < store->table_count ? store->tables[i] : NULL;
+        if (table && table->id >= first && !table->count && !table->lock) ecs__table_delete(table);
+    }
 }
 
 void ecs__resolve_undo(const ecs_world_t *world, const ecs__terms_t *terms) {
     ecs_world_t *real = ecs__world_of(world);
-    for (int32_t i = 0; i < terms->members.count; i++)
-        real->reflection->drop_member(real, *ecs_vec_get_t(&terms->members, ecs_entity_t, i));
+    const ecs_vec_t *members = &terms->members;
+    for (int32_t i = members->count - 1; i >= 0; i--) {
+        const ecs__made_member_t *made = ecs_vec_get_t(members, ecs__made_member_t, i);
+        real->reflection->drop_member(real, made->entity);
+        if (!ecs_is_deferred(world)) drop_tables(&real->store, made->first_table);
+    }
 }
 
 static bool resolve_name(

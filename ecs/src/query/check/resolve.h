@@ -20,7 +20,8 @@ ecs_entity_t ecs__oneof_parent(const ecs__checker_t *checker, ecs_entity_t relat
 /** The entity that a name in a term means, 0 if there is none. */
 ecs_entity_t ecs__resolve_name(const ecs_world_t *world, const char *name);
 
-/** The terms are refused: entities of members that were made as they were named go again. */
+/** The terms are refused: entities of members that were made as they were named go again, and so do tables that
+ * were made for them. */
 void ecs__resolve_undo(const ecs_world_t *world, const ecs__terms_t *terms);
 
 #endif

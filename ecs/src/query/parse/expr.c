@@ -31,7 +31,7 @@ void ecs__terms_fini(ecs__terms_t *terms) {
     ecs_os_free(terms->array);
     ecs_os_free(terms->texts);
     ecs_os_free(terms->expr);
-    ecs_vec_fini_t(NULL, &terms->members, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &terms->members, ecs__made_member_t);
     *terms = (ecs__terms_t){ 0 };
 }
 

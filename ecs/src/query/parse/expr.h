@@ -15,6 +15,12 @@ typedef struct ecs__term_text_t {
     const char *trav; /* name of the relationship to traverse; NULL: term.trav is final */
 } ecs__term_text_t;
 
+/** The entity of a member that had none before a term named it. */
+typedef struct ecs__made_member_t {
+    ecs_entity_t entity;
+    uint64_t first_table; /* tables from this number on were made for it, or later */
+} ecs__made_member_t;
+
 /** Terms with the texts they point to. */
 typedef struct ecs__terms_t {
     ecs_term_t *array;
@@ -23,7 +29,7 @@ typedef struct ecs__terms_t {
     char **names; /* what the terms' name members point to */
     int32_t name_count, name_size;
     char *expr;        /* copy of the text, for messages; NULL if there was none */
-    ecs_vec_t members; /* ecs_entity_t: of members that had no entity before terms named them */
+    ecs_vec_t members; /* ecs__made_member_t */
 } ecs__terms_t;
 
 /** Terms of a descriptor: those of the array first (names copied), then those of the text. On
