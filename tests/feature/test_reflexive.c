@@ -50,8 +50,21 @@ static void known_ends_are_compared(void **state) {
     assert_solutions(scene, "Sees($this, $x), Inside($x, a)", "");
 }
 
+// Q-OR-07: who is found by a later alternative is asked for the earlier ones
+static void alternatives_that_all_fulfil_come_once(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Near Ship Dock");
+    ecs_add_id(scene->world, find(scene, "Near"), EcsReflexive);
+    make(scene->world, "a", "Ship, Dock");
+    make(scene->world, "b", "Ship");
+    make(scene->world, "c", "Tag");
+    assert_solutions(scene, "Tag, Near($x, $x) || Dock($x), Ship($x)", "c x=a | c x=b");
+    assert_solutions(scene, "Tag, Dock($x) || Near($x, $x), Ship($x)", "c x=a | c x=b");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(an_entity_is_a_kind_of_itself),
-        BOTH(the_trait_makes_a_relationship_reflexive), BOTH(known_ends_are_compared) };
+        BOTH(the_trait_makes_a_relationship_reflexive), BOTH(known_ends_are_compared),
+        BOTH(alternatives_that_all_fulfil_come_once) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

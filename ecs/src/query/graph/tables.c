@@ -197,13 +197,14 @@ static void follow_table(const ecs__store_t *store, ecs__step_state_t *state) {
     if (!is_there) state->row = 0;
 }
 
-// cursor: present table, its number is the stamp; row: next row of it.
+// cursor: present table, its number is the stamp; row: next row of it. Who has a value already, as another alternative gave it, keeps it.
 bool ecs__step_all(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     const ecs__store_t *store = solver->store;
     bool is_this = step->var == ECS__VAR_THIS;
     ecs_flags32_t skip = ecs__solver_skip(solver, step->var);
     ecs__step_unbind(solver, state);
+    if (ecs__solver_has(solver, step->var)) return !redo;
     if (!redo)
         state->cursor = state->row = 0;
     else if (state->found != store->table_stamp)
