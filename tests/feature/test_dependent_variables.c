@@ -172,6 +172,23 @@ static void optionals_test_variables_that_others_bind(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-VAR-09: what shares no variables with a term, and is about $this or a constant, does not make it depend on anything.
+static void terms_apart_are_not_made_dependent(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "A B M");
+    make(scene->world, "a", "A");
+    make(scene->world, "b", "A, B");
+    make(scene->world, "c", "M");
+    static const char *const of_this[] = { "?B($x), A($x), M", "?B($x), M, A($x)",
+        "M, ?B($x), A($x)", "M, A($x), ?B($x)", "M, ?B($x), A($x), !M(a)" };
+    for (size_t i = 0; i < sizeof of_this / sizeof *of_this; i++)
+        assert_solutions(scene, of_this[i], "c x=a | c x=b");
+    assert_solutions(scene, "?B($x), A($x)", ". x=a | . x=b");
+    assert_solutions(scene, "?B($x), A($x), M(c)", ". x=a | . x=b");
+    assert_solutions(scene, "M($y), ?B($x), A($x)", ". y=c x=a | . y=c x=b");
+    assert_solutions(scene, "?B($x), M($y), A($x)", ". x=a y=c | . x=b y=c");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(terms_are_skipped_where_an_optional_found_nothing),
         BOTH(terms_are_not_skipped_that_come_first),
@@ -181,6 +198,6 @@ int main(void) {
         BOTH(alternatives_may_bind_different_variables), BOTH(alternatives_may_bind_one_variable),
         BOTH(a_not_term_is_skipped_where_its_variable_has_no_value),
         BOTH(a_scope_is_skipped_where_its_variable_has_no_value),
-        BOTH(optionals_test_variables_that_others_bind) };
+        BOTH(optionals_test_variables_that_others_bind), BOTH(terms_apart_are_not_made_dependent) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,10 @@
 //
 // A goal can be placed when nothing that is still to come should bind its variables first: conditions (Not, scopes, comparisons) wait for
 // all who can, Optionals and alternatives for goals that must hold. Of those that can be placed, the one with the fewest candidates comes
-// next; few candidates count alike (cost.h), plain terms come first then, and others by position. A variable is dependent when goals that
-// must hold do not connect it to $this or a constant, but an Optional or an alternative is the first that may give it a value: then goals that must
+// next; few candidates count alike (cost.h), plain terms come first then, and others by position. A variable is dependent when only Optionals
+// and alternatives connect it to $this or a constant, and one of them is the first that may give it a value: then goals that must
 // hold wait for those, and are skipped where it got no value; so are those that use what a skipped one would be the first to find.
+// Terms that nothing connects to $this or a constant do not depend on the others: the first of them that must hold begins there.
 #include "base/assert.h"
 #include "query/graph/cost.h"
 
@@ -147,28 +148,44 @@ static void spread_dependence(order_t *order, uint64_t used) {
     }
 }
 
+// What goals connect with `known`: those that must hold, or (`by_any`) all that may give values.
+static uint64_t connect(const order_t *order, uint64_t known, bool by_any) {
+    uint64_t before;
+    do {
+        before = known;
+        for (int32_t i = 0; i < order->count; i++) {
+            const unit_t *unit = &order->units[i];
+            const bool connects = by_any ? !unit->is_condition : must_hold(unit);
+            if (connects && unit->vars & known) known |= unit->vars;
+        }
+    } while (before != known);
+    return known;
+}
+
+// What neither $this nor a constant is connected with in any way stands for itself: the first goal there that must hold begins.
+static uint64_t begin_apart(const order_t *order, uint64_t connected, uint64_t reached) {
+    for (int32_t i = 0; i < order->count; i++) {
+        const unit_t *unit = &order->units[i];
+        reached = connect(order, reached | connected, true);
+        if (must_hold(unit) && !(unit->vars & reached)) connected |= unit->vars;
+    }
+    return connect(order, connected, false);
+}
+
 static void find_dependents(order_t *order) {
-    uint64_t connected = 0, before, open = 0, used = 0;
-    bool has_anchor = false;
+    uint64_t connected = 0, reached = 0, open = 0, used = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *unit = &order->units[i];
         connected |= unit->vars & (order->bound | THIS_BIT);
         if (unit->is_optional || unit->is_chain) open |= unit->vars & ~used;
         used |= used_by(unit);
-        const bool is_anchored = has_constant(order->solver->graph, unit);
-        if (must_hold(unit) && is_anchored) connected |= unit->vars;
-        has_anchor |= is_anchored || connected;
+        if (unit->is_condition || !has_constant(order->solver->graph, unit)) continue;
+        reached |= unit->vars;
+        if (must_hold(unit)) connected |= unit->vars;
     }
-    for (int32_t i = 0; i < order->count && !has_anchor && !connected; i++) {
-        if (must_hold(&order->units[i])) connected = order->units[i].vars;
-    }
-    do {
-        before = connected;
-        for (int32_t i = 0; i < order->count; i++) {
-            const unit_t *unit = &order->units[i];
-            if (must_hold(unit) && unit->vars & connected) connected |= unit->vars;
-        }
-    } while (before != connected);
+    order->dependent = 0;
+    if (!open) return;
+    connected = begin_apart(order, connected, reached);
     order->dependent = open & ~connected;
     spread_dependence(order, connected);
 }
