@@ -163,13 +163,21 @@ static int loop_of_host(ecs_world_t *world, ecs_app_desc_t *desc) {
     return result + 1;
 }
 
-// The last test: what is set stays for the process.
+static int init_badly(ecs_world_t *world) {
+    (void)world;
+    return 5;
+}
+
+// The last test: what is set stays for the process. api/06 §9: init is called whoever runs the frames.
 static void a_host_may_bring_a_loop_of_its_own(void **state) {
     ecs_world_t *world = *state;
     assert_int_equal(ecs_app_set_frame_action(frame_of_host), 0);
     assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .delta_time = 1 }), 7);
     assert_int_equal(ecs_app_set_run_action(loop_of_host), 0);
-    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .delta_time = 1 }), 8);
+    init_calls = 0;
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .delta_time = 1, .init = init }), 8);
+    assert_int_equal(init_calls, 1);
+    assert_int_equal(ecs_app_run(world, &(ecs_app_desc_t){ .init = init_badly }), 5);
     assert_near(ecs_get_world_info(world)->world_time_total, 8, 0);
     assert_int_equal(ecs_app_set_run_action(loop_of_host), 0);
     assert_int_equal(ecs_app_set_run_action(NULL), -1);

@@ -24,7 +24,6 @@ int ecs_app_run_frame(ecs_world_t *world, const ecs_app_desc_t *desc) {
 
 static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
     int result = 0;
-    if (desc->init && (result = desc->init(world))) return result;
     for (int64_t frame = 0; !result && (desc->frames <= 0 || frame < desc->frames); frame++) {
         result = ecs_app_run_frame(world, desc);
     }
@@ -38,7 +37,8 @@ int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc) {
     if (desc->enable_stats) ECS_IMPORT(world, FlecsStats);
     if (desc->target_fps != 0) ecs_set_target_fps(world, desc->target_fps);
     if (desc->threads) ecs_set_threads(world, desc->threads);
-    return (run_action ? run_action : run_loop)(world, desc);
+    const int failure = desc->init ? desc->init(world) : 0;
+    return failure ? failure : (run_action ? run_action : run_loop)(world, desc);
 }
 
 int ecs_app_set_run_action(ecs_app_run_action_t action) {

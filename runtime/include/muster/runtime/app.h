@@ -31,8 +31,8 @@ typedef int (*ecs_app_frame_action_t)(ecs_world_t *world, const ecs_app_desc_t *
 ECS_API int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc);
 /** Run one frame. Non-zero: stop; 1 is the normal end. */
 ECS_API int ecs_app_run_frame(ecs_world_t *world, const ecs_app_desc_t *desc);
-/** Replace the loop, or the frame, for all worlds of the process. -1 if another one was set
- * before. */
+/** Replace the loop, or the frame, for all worlds of the process; what ecs_app_run does before the first frame is done then. -1 if
+ * another one was set before. */
 ECS_API int ecs_app_set_run_action(ecs_app_run_action_t action);
 ECS_API int ecs_app_set_frame_action(ecs_app_frame_action_t action);
 
