@@ -99,6 +99,24 @@ static void queued_events_keep_their_place_among_commands(void **state) {
     assert_log("OnSet Node=1; message 2; OnSet Node=3; message 2");
 }
 
+// api/06 §10
+static void queued_events_are_counted(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    const int64_t events = info->cmd.event_count, others = info->cmd.other_count;
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    ecs_event_desc_t desc = {
+        .event = ecs_id(Message), .ids = &(ecs_type_t){ &Foo, 1 }, .entity = e
+    };
+    ecs_enqueue(world, &desc); /* is no command */
+    ecs_defer_begin(world);
+    for (int i = 0; i < 3; i++) ecs_enqueue(world, &desc);
+    ecs_enable(world, e, true);
+    ecs_defer_end(world);
+    assert_int_equal(info->cmd.event_count - events, 3);
+    assert_int_equal(info->cmd.other_count - others, 1);
+}
+
 static const ecs_table_t *seen_other;
 static void note_other(ecs_iter_t *it) { seen_other = it->other_table; }
 
@@ -357,6 +375,7 @@ int main(void) {
         mini_world_test(events_about_wildcards_are_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
+        mini_world_test(queued_events_are_counted),
         mini_world_test(queued_events_keep_the_other_table),
         mini_world_test(events_inside_each_other_end),
         mini_world_test(events_follow_custom_relationships_too),

@@ -132,7 +132,8 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
 }
 
 void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
-    switch (ecs__cmd_what(cmd)->kind) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    switch (what->kind) {
     case ECS__CMD_ADD: world->info.cmd.add_count += count; break;
     case ECS__CMD_REMOVE: world->info.cmd.remove_count += count; break;
     case ECS__CMD_DELETE: world->info.cmd.delete_count += count; break;
@@ -141,7 +142,11 @@ void ecs__cmd_count(ecs_world_t *world, const ecs__cmd_t *cmd, int32_t count) {
     case ECS__CMD_WRITTEN: world->info.cmd.set_count += count; break;
     case ECS__CMD_ENSURE: world->info.cmd.ensure_count += count; break;
     case ECS__CMD_MODIFIED: world->info.cmd.modified_count += count; break;
-    default: world->info.cmd.other_count += count; break;
+    default:
+        if (what->kind == ECS__CMD_CALL && what->flag)
+            world->info.cmd.event_count += count;
+        else
+            world->info.cmd.other_count += count;
     }
 }
 

@@ -127,8 +127,18 @@ void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id) {
     push(stage, ECS__CMD_REMOVE_ALL, 0, id);
 }
 
+static void *push_call(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, bool is_event, ecs_size_t size) {
+    uint64_t form = ecs__cmd_form(ECS__CMD_CALL, is_event, 16, ecs__cmd_size(size, 16));
+    return ecs__cmd_value(push_sized(stage, form, entity, 0, (uintptr_t)call), 16);
+}
+
 void *ecs__record_call(
     ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
-    uint64_t form = ecs__cmd_form(ECS__CMD_CALL, false, 16, ecs__cmd_size(size, 16));
-    return ecs__cmd_value(push_sized(stage, form, entity, 0, (uintptr_t)call), 16);
+    return push_call(stage, entity, call, false, size);
+}
+
+void *ecs__record_event(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size) {
+    return push_call(stage, entity, call, true, size);
 }

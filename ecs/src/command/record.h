@@ -49,5 +49,8 @@ void ecs__record_remove_all(ecs_stage_t *stage, ecs_id_t id);
  * entity is 0; if the entity died, with discard = true. */
 void *ecs__record_call(
     ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size);
+/** The same, if what it does is to tell of an event. */
+void *ecs__record_event(
+    ecs_stage_t *stage, ecs_entity_t entity, ecs__cmd_call_t call, ecs_size_t size);
 
 #endif

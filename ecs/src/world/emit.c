@@ -150,7 +150,7 @@ static queued_t *record_call(
     layout.other_at = layout.ids_at + layout.id_count * ECS_SIZEOF(ecs_id_t);
     layout.entities_at = layout.other_at + layout.other_count * ECS_SIZEOF(ecs_id_t);
     ecs_size_t size = layout.entities_at + layout.entity_count * ECS_SIZEOF(ecs_entity_t);
-    queued_t *queued = ecs__record_call(stage, desc->entity, run_queued, size);
+    queued_t *queued = ecs__record_event(stage, desc->entity, run_queued, size);
     *queued = layout;
     return queued;
 }
