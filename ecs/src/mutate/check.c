@@ -153,7 +153,7 @@ static bool check_first_use(ecs_world_t *world, ecs_id_t id) {
             "%s can only be used as the target of a pair", ECS__TEXT(world, first));
     }
     if (ECS_IS_PAIR(id)) return ECS_IS_VALUE_PAIR(id) || check_target(world, id);
-    if (has_trait(world, first, Ecs__Relationship) && !has_trait(world, first, Ecs__Trait)) {
+    if (has_trait(world, first, Ecs__Relationship)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s can only be used as the relationship of a pair", ECS__TEXT(world, id));
     }

@@ -89,6 +89,16 @@ static void relationships_and_targets_keep_their_place(void **state) {
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, EcsDependsOn));
 }
 
+// api/02 §2: to be a trait as well changes only what may be a target.
+static void relationships_that_are_traits_need_targets_too(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t rels[] = { EcsChildOf, EcsIsA, EcsWith, EcsOnDelete, EcsOnInstantiate };
+    for (size_t i = 0; i < sizeof rels / sizeof *rels; i++) {
+        ecs_entity_t e = ecs_new(world);
+        expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, rels[i]));
+    }
+}
+
 static void traits_come_before_use(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = ecs_new(world), used = ecs_new(world), queried = ecs_new(world);
@@ -158,6 +168,7 @@ int main(void) {
         mini_world_test(with_brings_other_ids),
         mini_world_test(one_of_limits_targets_to_children),
         mini_world_test(relationships_and_targets_keep_their_place),
+        mini_world_test(relationships_that_are_traits_need_targets_too),
         mini_world_test(traits_come_before_use),
         mini_world_test(folding_makes_no_cycle_where_the_commands_make_none),
         mini_world_test(what_is_not_inherited_stays_with_the_base),
