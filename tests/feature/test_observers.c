@@ -162,8 +162,10 @@ static void contexts_are_freed_once(void **state) {
             .run_ctx = &thousand,
             .run_ctx_free = count_free });
     assert_int_equal(freed, 1);
+    ecs_observer_update(world, o, &(ecs_observer_desc_t){ .ctx = &one }); /* who frees it stays */
+    assert_int_equal(freed, 101);
     ecs_delete(world, o);
-    assert_int_equal(freed, 1111);
+    assert_int_equal(freed, 1112);
 }
 
 static void delete_it(ecs_iter_t *it) {

@@ -672,6 +672,20 @@ static void contexts_are_freed_with_the_system(void **state) {
     assert_int_equal(freed, 2);
 }
 
+// api/06 §1: what is zero stays, here who frees.
+static void a_new_context_is_freed_as_the_old_one_was(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    freed = 0;
+    int one, two;
+    ecs_entity_t a =
+        ecs_system(world, { .callback = A, .callback_ctx = &one, .callback_ctx_free = count_free });
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .callback_ctx = &two });
+    assert_int_equal(freed, 1);
+    ecs_delete(world, a);
+    assert_int_equal(freed, 2);
+}
+
 static void updates_replace_what_they_name(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -1092,6 +1106,7 @@ int main(void) {
         world_test(terms_without_source_alone_do_not_call_back),
         world_test(tasks_have_a_query_without_terms),
         world_test(contexts_are_freed_with_the_system),
+        world_test(a_new_context_is_freed_as_the_old_one_was),
         world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),

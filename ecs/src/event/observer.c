@@ -27,10 +27,6 @@ const ecs_observer_t *ecs_observer_get(const ecs_world_t *world, ecs_entity_t en
 
 // ---- end ----
 
-static void free_ctx(void *ctx, ecs_ctx_free_t ctx_free) {
-    if (ctx && ctx_free) ctx_free(ctx);
-}
-
 // Observers are told of the deletion of what they observe, so that their queries must not forbid it.
 static void hold_loosely(const ecs_query_t *query, int32_t change) {
     const ecs__plan_t *plan = &ecs__query_of(query)->plan;
@@ -41,9 +37,9 @@ void ecs__observer_release(ecs__observer_t *observer) {
     ecs_observer_t *pub = &observer->pub;
     hold_loosely(pub->query, -1);
     ecs__query_end((ecs__query_t *)(void *)pub->query);
-    free_ctx(pub->ctx, pub->ctx_free);
-    free_ctx(pub->callback_ctx, pub->callback_ctx_free);
-    free_ctx(pub->run_ctx, pub->run_ctx_free);
+    ecs_ext_ctx_free(pub->ctx, pub->ctx_free);
+    ecs_ext_ctx_free(pub->callback_ctx, pub->callback_ctx_free);
+    ecs_ext_ctx_free(pub->run_ctx, pub->run_ctx_free);
     pub->hdr.type = 0;
     pub->query = NULL;
 }
@@ -604,16 +600,6 @@ ecs_entity_t ecs_observer_init(ecs_world_t *world, const ecs_observer_desc_t *de
 
 // ---- update ----
 
-static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_ctx_free_t free_fn) {
-    if (value && value != *ctx) {
-        free_ctx(*ctx, *ctx_free);
-        *ctx = value;
-        *ctx_free = free_fn;
-    } else if (free_fn) {
-        *ctx_free = free_fn;
-    }
-}
-
 ecs_entity_t ecs_observer_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_observer_desc_t *desc) {
     ecs__observer_t *observer = observer_of(ecs__world_of(world), entity);
@@ -624,10 +610,10 @@ ecs_entity_t ecs_observer_update(
         pub->callback = desc->callback;
         pub->run = desc->run;
     }
-    replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
-    replace_ctx(
+    ecs_ext_ctx_replace(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
+    ecs_ext_ctx_replace(
         &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
-    replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
+    ecs_ext_ctx_replace(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
     ecs__events_outdate(&pub->world->events); /* what routes show is old */
     return entity;
 error:

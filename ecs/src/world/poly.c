@@ -65,3 +65,16 @@ ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_
     const EcsPoly *value = ecs__table_cell(spot.table, column, spot.row);
     return value->poly;
 }
+
+void ecs_ext_ctx_free(void *ctx, ecs_ctx_free_t ctx_free) {
+    if (ctx && ctx_free) ctx_free(ctx);
+}
+
+void ecs_ext_ctx_replace(
+    void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
+    if (new_ctx && new_ctx != *ctx) {
+        ecs_ext_ctx_free(*ctx, *ctx_free);
+        *ctx = new_ctx;
+    }
+    if (new_free) *ctx_free = new_free;
+}

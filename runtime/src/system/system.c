@@ -12,15 +12,11 @@ const ecs_system_t *ecs_system_get(const ecs_world_t *world, ecs_entity_t entity
     return system ? &system->pub : NULL;
 }
 
-static void free_ctx(void *ctx, ecs_ctx_free_t ctx_free) {
-    if (ctx && ctx_free) ctx_free(ctx);
-}
-
 static void free_system(rt_system_t *system) {
     ecs_system_t *pub = &system->pub;
-    free_ctx(pub->ctx, pub->ctx_free);
-    free_ctx(pub->callback_ctx, pub->callback_ctx_free);
-    free_ctx(pub->run_ctx, pub->run_ctx_free);
+    ecs_ext_ctx_free(pub->ctx, pub->ctx_free);
+    ecs_ext_ctx_free(pub->callback_ctx, pub->callback_ctx_free);
+    ecs_ext_ctx_free(pub->run_ctx, pub->run_ctx_free);
     ecs_os_free(ECS_CONST_CAST(char *, pub->name));
     rt__access_fini(&system->access);
     rt__matches_fini(&system->matches);
@@ -67,16 +63,6 @@ bool rt__system_is_active(const rt_system_t *system) {
     return ecs_ext_query_match_count(system->pub.query) != 0;
 }
 
-static void replace_ctx(void **ctx, ecs_ctx_free_t *ctx_free, void *value, ecs_ctx_free_t free_fn) {
-    if (value && value != *ctx) {
-        free_ctx(*ctx, *ctx_free);
-        *ctx = value;
-        *ctx_free = free_fn;
-    } else if (free_fn) {
-        *ctx_free = free_fn;
-    }
-}
-
 // Members of the descriptor that are not zero replace those of the system.
 static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
     ecs_system_t *pub = &system->pub;
@@ -84,10 +70,10 @@ static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
         pub->action = desc->callback;
         pub->run = desc->run;
     }
-    replace_ctx(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
-    replace_ctx(
+    ecs_ext_ctx_replace(&pub->ctx, &pub->ctx_free, desc->ctx, desc->ctx_free);
+    ecs_ext_ctx_replace(
         &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
-    replace_ctx(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
+    ecs_ext_ctx_replace(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
     pub->multi_threaded |= desc->multi_threaded;
     pub->immediate |= desc->immediate;
     pub->any_thread |= desc->any_thread;

@@ -55,6 +55,13 @@ ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_enti
 ECS_API ecs_poly_t *ecs_ext_poly_get(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag);
 
+/** Free a context of such an object, if it has one, and somebody who frees it. */
+ECS_API void ecs_ext_ctx_free(void *ctx, ecs_ctx_free_t ctx_free);
+/** Another context takes its place, another function frees it from now on; each unless it is NULL. What was there before is freed as it
+ * was meant to be. */
+ECS_API void ecs_ext_ctx_replace(
+    void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free);
+
 /** What the header of such an object may point to, so that ecs_get_world and ecs_get_entity know it: where it has a pointer to the query
  * of its entity. */
 struct ecs_mixins_t {
