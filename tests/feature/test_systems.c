@@ -721,6 +721,8 @@ static void bad_descriptors_are_refused(void **state) {
         ecs_system(world, { .query.terms = { { .id = ecs_id(Position) } } }));
     ecs_entity_t a = task(world, 0, A);
     expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, { .entity = a, .callback = B }));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "not in a stage", /* api/06 §1 */
+        ecs_system(ecs_get_stage(world, 0), { .callback = B }));
 }
 
 static void MakeSystem(ecs_iter_t *it) {

@@ -177,6 +177,8 @@ ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) 
         "a system needs a descriptor and a world made with ecs_init");
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "systems cannot be made while systems run, except by immediate systems");
+    ecs_check(world == rt__of(world)->world, ECS_INVALID_PARAMETER,
+        "systems are made in a world, not in a stage");
     ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
         "the system descriptor is not initialised: start from { 0 }");
     ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,

@@ -77,7 +77,7 @@ typedef struct ecs_system_t {
  *
  * @return         The system, or 0 with a logged sentence: bad query, interval and rate both given.
  *                 The entity is deleted then.
- * Errors:         [chk] readonly world; neither callback nor run; the entity is a system already.
+ * Errors:         [chk] a stage; readonly world; neither callback nor run; the entity is a system already.
  * Ownership:      the descriptor is copied; contexts belong to the system from now on.
  */
 ECS_API ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc);
