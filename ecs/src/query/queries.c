@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/queries.h"
 
+#include "query/asked.h"
 #include "query/check/finalize.h"
 #include "query/iter/seen.h"
 #include "query/query.h"
@@ -44,7 +45,9 @@ void ecs__queries_follow_types(ecs__queries_t *queries) {
 void ecs__queries_detect(ecs__queries_t *queries) {
     queries->wants_detect = 0;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        if (query->wants_detect) ecs__query_detect(query);
+        if (!query->wants_detect) continue;
+        ecs__query_detect(query);
+        ecs__asked_settle(query);
     }
 }
 

@@ -46,7 +46,7 @@ static inline bool ecs__queries_are_current(
 static inline void ecs__queries_update(ecs__queries_t *queries, ecs__store_t *store) {
     if (!ecs__queries_are_current(queries, store)) ecs__queries_follow(queries, store);
 }
-/** Jobs are done: queries that they asked for changes detect them from now on. */
+/** Jobs are done, but not their commands: queries that they asked for changes detect them from now on. */
 void ecs__queries_detect(ecs__queries_t *queries);
 static inline void ecs__queries_begin_detecting(ecs__queries_t *queries) {
     if (queries->wants_detect) ecs__queries_detect(queries);

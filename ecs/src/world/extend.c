@@ -225,8 +225,8 @@ void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_e
     /* Taking an id is recorded too, and queries that were brought up to date since the last merge may have something to do. */
     bool recorded = ecs__load_32(&world->recorded) || world->stages[0]->queue->count;
     ecs__id_reserve_end(&slots->ids, recorded);
-    if (recorded) flush_slots(world, slots, crew);
     ecs__queries_begin_detecting(&world->queries);
+    if (recorded) flush_slots(world, slots, crew);
     world->info.merge_count_total++;
 }
 

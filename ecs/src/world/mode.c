@@ -235,6 +235,7 @@ void ecs_readonly_end(ecs_world_t *world) {
             "who records says so");
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
+    ecs__queries_begin_detecting(&world->queries);
     if (ecs__load_32(&world->recorded) || ecs_vec_count(&world->suspects)) {
         bool spares = ecs__entity_spare_begin(&world->store.entities);
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
@@ -242,7 +243,6 @@ void ecs_readonly_end(ecs_world_t *world) {
         ecs__store_32(&world->recorded, false);
     }
     world->stage->defer = 0;
-    ecs__queries_begin_detecting(&world->queries);
     world->info.merge_count_total++;
 error:
     return;

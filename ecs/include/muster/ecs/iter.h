@@ -54,6 +54,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterCopied (1u << 26)  /**< goes through copies of results with fields of their own */
 #define EcsIterJoined (1u << 27) /**< goes through solutions that need no search but in the index */
 #define EcsIterRowsAhead (1u << 28) /**< fetches rows of copies before it shows them */
+#define EcsIterAsked (1u << 29) /**< a job asked it for changes before the query detected them */
 
 /** Fields for which an iterator has room in itself; queries with more take memory from their
  * stage. */

@@ -286,7 +286,8 @@ ECS_API const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query);
  * passed counts as seen, one that is skipped (ecs_iter_skip) does not. A query that may write what it reads always changes itself.
  *
  * The first call (or EcsQueryDetectChanges) begins to watch the tables of the query and says true if anything matches; in a job it
- * says true and watching begins after the jobs.
+ * says true and watching begins after the jobs. Results that a job asked about with ecs_iter_changed count as seen then, unless a
+ * query may have written to them meanwhile, or reads values of other entities.
  *
  * Complexity:  O(matches).
  * Threads:     like an iteration of the query.

@@ -4,6 +4,7 @@
 // An iterator with EcsIterSync tells when it goes on behind a result: write fields are noted in the tables that have the values, and a
 // match of a query that detects changes is noted as seen once its last result was passed. ecs_iter_skip keeps both from happening.
 // Iterators that have nobody to tell are not slowed down: they lack the flag.
+#include "query/asked.h"
 #include "query/iter/iter.h"
 #include "query/iter/seen.h"
 #include "query/query.h"
@@ -136,7 +137,8 @@ error:
 // An iteration in which the first question is asked counts as one that detects, if it goes through tables one by one.
 static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
     ecs__cache_t *cache = query->cache;
-    bool is_simple = it->flags & (EcsIterTrivialCached | EcsIterTrivialSearch);
+    bool is_unopened = it->flags & EcsIterCached && !(it->flags & EcsIterOpen); /* in a callback */
+    bool is_simple = is_unopened || it->flags & (EcsIterTrivialCached | EcsIterTrivialSearch);
     ecs__iter_open(it);
     it->priv_.began = ecs__watch_look(&it->real_world->store.watch);
     if (!is_simple && !(it->flags & EcsIterCached)) return;
@@ -158,7 +160,10 @@ bool ecs_iter_changed(ecs_iter_t *it) {
     while (it->chain_it) it = it->chain_it;
     ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
     if (!query->detect) {
-        if (is_detecting(query)) join_iteration(it, query);
+        if (is_detecting(query))
+            join_iteration(it, query);
+        else
+            ecs__asked_note(it);
         return true;
     }
     if (query->detect->seen) return ecs__seen_is_changed(it);
@@ -177,6 +182,7 @@ void ecs_iter_skip(ecs_iter_t *it) {
     for (; it; it = it->chain_it) {
         it->flags |= EcsIterSkip;
         if (it->priv_.quick) it->priv_.quick |= ECS_ITER_SLOW;
+        if (it->flags & EcsIterAsked) ecs__asked_note(it);
     }
 error:
     return;

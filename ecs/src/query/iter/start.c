@@ -81,16 +81,19 @@ static inline void show_from_outside(const ecs_ext_start_t *start, ecs_iter_t *i
     ecs__stage_of(it->world)->system = it->system;
 }
 
-// Whoever called goes on to the next result, unless the callback ended the iterator.
+// Whoever called goes on to the next result, unless the callback ended the iterator; in the general way, if it asked for changes.
 void ecs_ext_iter_show(ecs_iter_t *it) {
     const ecs_flags32_t trivial = it->flags & EcsIterTrivialCached;
     const uint64_t quick = it->priv_.quick;
     it->flags = (it->flags & ~EcsIterTrivialCached) | EcsIterNoResults;
     it->priv_.quick = 0;
     it->callback(it);
-    if (!(it->flags & EcsIterIsValid)) return;
-    it->flags = (it->flags & ~EcsIterNoResults) | trivial;
-    it->priv_.quick = quick;
+    if ((it->flags & (EcsIterIsValid | EcsIterSync)) == EcsIterIsValid) {
+        it->flags = (it->flags & ~EcsIterNoResults) | trivial;
+        it->priv_.quick = quick;
+    } else if (it->flags & EcsIterIsValid) {
+        it->flags &= ~EcsIterNoResults;
+    }
 }
 
 // Of copies behind the one that is shown now.
