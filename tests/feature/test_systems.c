@@ -810,6 +810,72 @@ static void frames_wait_for_the_target_rate(void **state) {
     assert_true(ecs_get_world_info(world)->delta_time_raw >= 0.0049f);
 }
 
+// A clock of the host, in nanoseconds.
+static uint64_t host_ns;
+static void host_time(ecs_time_t *time_out) {
+    time_out->sec = (uint32_t)(host_ns / 1000000000u);
+    time_out->nanosec = (uint32_t)(host_ns % 1000000000u);
+}
+static void host_sleep(int32_t sec, int32_t nanosec) {
+    host_ns += (uint64_t)sec * 1000000000u + (uint64_t)nanosec;
+}
+static void host_rest(int32_t sec, int32_t nanosec) { (void)sec, (void)nanosec; }
+
+// api/06 §5, §11: frames are measured by get_time_, whatever it counts from.
+static void frames_are_measured_by_the_clock_of_the_host(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.get_time_ = host_time;
+    host_ns = 0;
+    ecs_progress(world, 0);
+    for (int i = 0; i < 3; i++) {
+        host_ns += 250000000;
+        ecs_progress(world, 0);
+        assert_near(ecs_get_world_info(world)->delta_time_raw, 0.25, 1e-6);
+    }
+    ecs_os_api = before;
+}
+
+// It may go on only while somebody sleeps, stand still, or be set back: frames come all the same.
+static void frames_wait_by_the_clock_of_the_host(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.get_time_ = host_time;
+    ecs_os_api.sleep_ = host_sleep;
+    host_ns = 3000000000u;
+    ecs_set_target_fps(world, 50);
+    for (int i = 1; i < 4; i++) {
+        ecs_progress(world, 0);
+        assert_near(ecs_get_world_info(world)->delta_time_raw, 0.02, 1e-6);
+    }
+    assert_true(host_ns >= 3040000000u && host_ns < 3041000000u);
+    host_ns = 0;
+    ecs_progress(world, 0);
+    assert_true(host_ns < 21000000u);
+    ecs_os_api.sleep_ = host_rest;
+    ecs_progress(world, 0);
+    ecs_os_api = before;
+}
+
+// api/00 §11, api/06 §5: who tells how much time passes needs no clock.
+static void frames_need_a_clock_only_to_measure(void **state) {
+    (void)state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.get_time_ = NULL;
+    ecs_os_api.now_ = NULL;
+    ecs_os_api.sleep_ = NULL;
+    ecs_world_t *world = ecs_init();
+    for (int i = 0; i < 3; i++) assert_true(ecs_progress(world, 1));
+    assert_near(ecs_get_world_info(world)->world_time_total, 3, 0);
+    expect_abort_saying(ECS_MISSING_OS_API, "get_time_", ecs_progress(world, 0));
+    expect_abort(ECS_MISSING_OS_API, ecs_set_target_fps(world, 60));
+    expect_abort(ECS_MISSING_OS_API, ecs_measure_frame_time(world, true));
+    expect_abort(ECS_MISSING_OS_API, ecs_measure_system_time(world, true));
+    expect_abort(ECS_MISSING_OS_API, ecs_trace_begin(world));
+    ecs_fini(world);
+    ecs_os_api = before;
+}
+
 static void quit_ends_the_loop(void **state) {
     ecs_world_t *world = *state;
     assert_true(ecs_progress(world, 1));
@@ -1116,6 +1182,9 @@ int main(void) {
         world_test(a_system_that_is_moved_behind_runs_once_in_the_frame),
         world_test(a_system_may_delete_another_or_itself),
         world_test(frames_wait_for_the_target_rate),
+        world_test(frames_are_measured_by_the_clock_of_the_host),
+        world_test(frames_wait_by_the_clock_of_the_host),
+        cmocka_unit_test(frames_need_a_clock_only_to_measure),
         world_test(quit_ends_the_loop),
         world_test(time_is_scaled_and_summed),
         world_test(frames_take_a_number_of_seconds),

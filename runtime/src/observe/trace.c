@@ -210,6 +210,7 @@ void ecs_trace_begin(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && !rt->running, ECS_INVALID_OPERATION,
         "a trace begins between ticks, in a world made with ecs_init");
+    ecs_check(ecs_os_api.now_, ECS_MISSING_OS_API, "there are no times: ecs_os_api has no now_");
     rt__trace_free(rt->trace);
     rt->trace = new_trace(rt);
 error:

@@ -174,7 +174,8 @@ static void run_stretches(rt_pipeline_t *pipeline) {
 // When the run began, or 0 if nobody wants to know.
 static uint64_t begin_times(const rt_pipeline_t *pipeline) {
     rt_t *rt = pipeline->rt;
-    rt->takes_times = rt->trace || (rt->meter.runs_left > 0 && !pipeline->main_only);
+    const bool meters = rt->meter.runs_left > 0 && !pipeline->main_only && ecs_os_api.now_;
+    rt->takes_times = rt->trace || meters;
     if (!rt->takes_times) return 0;
     if (rt->trace) rt__trace_reserve(rt->trace, rt->workers->count);
     return ecs_os_now();
@@ -226,6 +227,8 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     ecs_check(!rt->frame_begun, ECS_INVALID_OPERATION, "the frame before was not ended");
     ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
         "the time of a frame is a number of seconds, not %g", (double)delta_time);
+    ecs_check(delta_time != 0 || ecs_os_api.get_time_, ECS_MISSING_OS_API,
+        "the time of a frame cannot be measured: ecs_os_api has no get_time_");
     ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;

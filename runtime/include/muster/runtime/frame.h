@@ -22,7 +22,8 @@ extern "C" {
 ECS_API bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time);
 
 /** Begin a frame without running a pipeline: measures time if needed, waits for the target rate.
- * Returns the scaled time. [chk] not readonly, no frame begun. */
+ * Returns the scaled time. Time is what ecs_os_api.get_time_ tells. [chk] not readonly, no frame begun; get_time_ is there if time is to
+ * be measured. */
 ECS_API ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time);
 /** End the frame: counts it and runs the actions of ecs_run_post_frame(). [chk] a frame was
  * begun. */
@@ -64,7 +65,7 @@ ECS_API void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale);
 /** Set the totals of simulated time to 0. */
 ECS_API void ecs_reset_clock(ecs_world_t *world);
 /** Frames per second that ecs_progress() keeps by waiting; 0 = no waiting. Switches measuring of
- * frames on. */
+ * frames on. [chk] get_time_ and sleep_ are there. */
 ECS_API void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps);
 /** Sum up frame_time_total and world_time_total_raw. */
 ECS_API void ecs_measure_frame_time(ecs_world_t *world, bool enable);
