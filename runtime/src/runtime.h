@@ -75,6 +75,12 @@ static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtim
 #define RT_GIVEN(pointers) \
     ecs_assert(pointers, ECS_INVALID_PARAMETER, "NULL was given for a pointer that is needed")
 
+/** The caller may change the world. For functions with the label `error`. [chk] */
+#define RT_CHECK_WRITER(world)                        \
+    do {                                              \
+        if (!ecs_ext_check_writer(world)) goto error; \
+    } while (0)
+
 /** An entity in messages, for "%u (%s)". */
 #define RT_CALLED(world, entity) (uint32_t)(entity), rt__called(world, entity)
 static inline const char *rt__called(const ecs_world_t *world, ecs_entity_t entity) {

@@ -605,6 +605,36 @@ static void a_locked_world_makes_no_entities(void **state) {
     ecs_delete(world, e);
 }
 
+static void do_nothing(ecs_iter_t *it) { (void)it; }
+
+// api/00 §9: systems and timers are written to, too, and frames write.
+static void a_locked_world_stands_still(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t timer = ecs_set_interval(world, 0, 1);
+    ecs_entity_t system = ecs_system(world, { .callback = do_nothing });
+    ecs_exclusive_access_begin(world, "main");
+    ecs_run(world, system, 1, NULL);
+    ecs_exclusive_access_end(world, true);
+#define LOCKED(call) expect_abort_saying(ECS_ACCESS_VIOLATION, "locked", call)
+    LOCKED(ecs_stop_timer(world, timer));
+    LOCKED(ecs_start_timer(world, timer));
+    LOCKED(ecs_reset_timer(world, timer));
+    LOCKED(ecs_randomize_timers(world));
+    LOCKED(ecs_set_tick_source(world, system, timer));
+    LOCKED(ecs_run(world, system, 1, NULL));
+    LOCKED(ecs_run_pipeline(world, 0, 1));
+    LOCKED(ecs_progress(world, 1));
+    LOCKED(ecs_set_pipeline(world, ecs_get_pipeline(world)));
+    LOCKED(ecs_set_time_scale(world, 2));
+    LOCKED(ecs_set_threads(world, 2));
+    LOCKED(ecs_set_stage_count(world, 2));
+    LOCKED(ecs_set_with(world, timer));
+    LOCKED(ecs_set_name_prefix(world, "Ecs"));
+#undef LOCKED
+    ecs_exclusive_access_end(world, false);
+    assert_true(ecs_progress(world, 1));
+}
+
 static ecs_os_thread_id_t another_thread(void) { return 7; }
 
 // Writing and reading.
@@ -627,6 +657,8 @@ static void an_owned_world_is_used_by_one_thread(void **state) {
     REFUSED(ecs_count_id(world, tag));
     REFUSED(ecs_get_name(world, e));
     REFUSED(ecs_lookup(world, "x"));
+    REFUSED(ecs_lookup_symbol(world, "x", false, false));
+    REFUSED(ecs_get_ordered_children(world, e));
     REFUSED(ecs_each_id(world, tag));
     REFUSED(ecs_children(world, 0));
     REFUSED(ecs_query_iter(world, q));
@@ -671,6 +703,7 @@ int main(void) {
         cmocka_unit_test(a_world_is_named_after_its_program),
         world_test(ids_that_are_no_entities_are_refused),
         world_test(a_locked_world_makes_no_entities),
+        world_test(a_locked_world_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,9 +219,12 @@ static ecs_entity_t find_builtin(const ecs_world_t *world, const char *symbol) {
 
 ecs_entity_t ecs_lookup_symbol(
     const ecs_world_t *world, const char *symbol, bool lookup_as_path, bool recursive) {
+    ECS__CHECK(ecs__check_reader(world));
     if (!symbol) return 0;
     ecs_entity_t found = find(world, ECS__SYMBOL, 0, symbol, strlen(symbol));
     if (!found) found = find_builtin(world, symbol);
     if (found || !lookup_as_path) return found;
     return ecs_lookup_path_w_sep(world, 0, symbol, NULL, NULL, recursive);
+error:
+    return 0;
 }

@@ -242,12 +242,15 @@ static void act_later(ecs_world_t *world, ecs_entity_t entity, void *payload, bo
 
 void ecs_ext_act(ecs_world_t *world, ecs_entity_t entity, ecs_ext_action_t action, uint64_t value) {
     ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_writer(world));
     if (!ecs__stage_defers(stage)) {
         action(stage->world, entity, value);
         return;
     }
     act_call_t *call = ecs__record_call(stage, entity, act_later, ECS_SIZEOF(act_call_t));
     *call = (act_call_t){ action, value };
+error:
+    return;
 }
 
 ecs_stage_t *ecs_ext_stage(const ecs_world_t *world, int32_t index) { return world->stages[index]; }

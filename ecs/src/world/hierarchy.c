@@ -90,6 +90,7 @@ error:
 
 ecs_entities_t ecs_get_ordered_children(const ecs_world_t *poly, ecs_entity_t parent) {
     ecs_world_t *world = ecs__world_of(poly);
+    ECS__CHECK(ecs__check_reader(poly));
     const ecs__children_t *list = ordered_children(world, parent);
     ecs_check(list != NULL, ECS_INVALID_OPERATION,
         "%s keeps no order of children: it does not have the trait OrderedChildren",

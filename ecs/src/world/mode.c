@@ -84,6 +84,7 @@ static void set_stage_count(ecs_world_t *world, int32_t count) {
 void ecs_set_stage_count(ecs_world_t *world, int32_t count) {
     ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
         "stages are made for a world, not for a stage");
+    ECS__CHECK(ecs__check_writer(world));
     ecs_check(count >= 1, ECS_INVALID_PARAMETER, "a world has at least one stage, not %d", count);
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "the number of stages cannot change while the world is readonly");

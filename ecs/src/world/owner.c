@@ -4,6 +4,7 @@
 // Exclusive access binds calls through the world pointer to one thread; stages are handed to
 // threads by the schedule.
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 #include <muster/ecs/table.h>
@@ -63,6 +64,10 @@ error:
 
 bool ecs__check_writer(const ecs_world_t *poly) { return check_owner(poly, true); }
 bool ecs__check_reader(const ecs_world_t *poly) { return check_owner(poly, false); }
+
+#ifdef FLECS_EXCLUSIVE_ACCESS
+bool ecs_ext_check_writer(const ecs_world_t *world) { return ecs__check_writer(world); }
+#endif
 
 // `entity` 0: what is done concerns none.
 static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {

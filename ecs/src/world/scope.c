@@ -34,7 +34,9 @@ error:
 ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_id_t previous = stage->with;
+    ECS__CHECK(ecs__check_writer(world));
     stage->with = id;
+error:
     return previous;
 }
 
@@ -57,6 +59,8 @@ ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
 const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix) {
     ecs_world_info_t *info = &ecs__world_of(world)->info;
     const char *previous = info->name_prefix;
+    ECS__CHECK(ecs__check_writer(world));
     info->name_prefix = prefix;
+error:
     return previous;
 }

@@ -293,6 +293,7 @@ void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t entity) {
     rt_pipeline_t *pipeline = rt__pipeline_of(world, entity);
     ecs_check(
         pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline", RT_CALLED(world, entity));
+    RT_CHECK_WRITER(world);
     ecs_check(!rt->running, ECS_INVALID_OPERATION,
         "the pipeline cannot be replaced while it runs: do it between ticks");
     rt->pipeline = pipeline;

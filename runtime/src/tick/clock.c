@@ -73,6 +73,7 @@ void rt__clock_end(rt_t *rt) {
 static rt_t *rt_of_writable(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "the clock needs a world made with ecs_init");
+    RT_CHECK_WRITER(world);
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "the clock cannot be set while systems run");
     return rt;

@@ -201,6 +201,7 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
     rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
+    RT_CHECK_WRITER(world);
     ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
     if (!pipeline->rt->frame_begun) rt__steps_advance(pipeline->rt, delta_time);
@@ -224,6 +225,7 @@ static void run_start(rt_t *rt) {
 ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "frames need a world made with ecs_init");
+    RT_CHECK_WRITER(world);
     ecs_check(!rt->frame_begun, ECS_INVALID_OPERATION, "the frame before was not ended");
     ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
         "the time of a frame is a number of seconds, not %g", (double)delta_time);

@@ -9,6 +9,7 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system, ECS_INVALID_PARAMETER, "cannot run entity %u (%s): it is no system",
         RT_CALLED(world, entity));
+    RT_CHECK_WRITER(world);
     ecs_check(index >= 0 && index < ECS_MAX(count, 1), ECS_OUT_OF_RANGE,
         "there is no part %d of %d", index, count);
     bool is_shared = count > 1 && system->pub.multi_threaded;

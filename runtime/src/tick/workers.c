@@ -188,6 +188,7 @@ rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage) {
 static void set_threads(ecs_world_t *world, int32_t threads, bool task_threads) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "threads need a world made with ecs_init");
+    RT_CHECK_WRITER(world);
     ecs_check(!rt->running && !(ecs_world_get_flags(world) & EcsWorldReadonly),
         ECS_INVALID_OPERATION, "the number of threads cannot change while systems run");
     ecs_check(threads <= 1 || ecs_os_has_threading(), ECS_MISSING_OS_API,

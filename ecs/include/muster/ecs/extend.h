@@ -44,6 +44,12 @@ typedef struct ecs_ext_counts_t {
     int32_t queries;
 } ecs_ext_counts_t;
 ECS_API ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world);
+#ifdef FLECS_EXCLUSIVE_ACCESS
+/** False, and an error, if the caller may not change the world, see ecs_exclusive_access_begin(). */
+ECS_API bool ecs_ext_check_writer(const ecs_world_t *world);
+#else
+#define ecs_ext_check_writer(world) true
+#endif
 /** Set and clear EcsWorld* flags that belong to the runtime: Quit, FrameInProgress, Measure*. */
 ECS_API void ecs_ext_world_flags(ecs_world_t *world, ecs_flags32_t set, ecs_flags32_t clear);
 
