@@ -982,6 +982,26 @@ static void a_hook_sees_what_a_value_replaces(void **state) {
     assert_int_equal(ecs_get(world, e, Position)->y, 4); /* members that are not named stay */
 }
 
+static void on_replace_named(ecs_iter_t *it) {
+    assert_string_equal(ecs_field(it, Named, 0)->name, "old");
+    ecs_os_free(ECS_CONST_CAST(char *, ecs_field(it, Named, 0)->name));
+}
+
+// Without a copy hook, what the new value owns is the entity's afterwards.
+static void a_hook_sees_strings_that_are_replaced(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_id(Named) = 0;
+    ECS_META_COMPONENT(world, Named);
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Named, { .name = ecs_os_strdup("old") });
+    ecs_set_hooks(world, Named, { .on_replace = on_replace_named });
+    assert_non_null(
+        ecs_entity_from_json(world, e, "{\"components\":{\"Named\":{\"name\":\"new\"}}}", NULL));
+    assert_string_equal(ecs_get(world, e, Named)->name, "new");
+    ecs_os_free(ECS_CONST_CAST(char *, ecs_get(world, e, Named)->name));
+}
+
 static void take_away(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) ecs_remove_id(it->world, it->entities[i], it->event_id);
 }
@@ -1019,6 +1039,82 @@ static void entities_may_end_while_they_are_read(void **state) {
     assert_non_null(ecs_entity_from_json(world, e, object, NULL));
     assert_false(ecs_has(world, e, Position));
     assert_true(ecs_has(world, e, Link));
+}
+
+static int32_t told;
+static void tell(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) told += ecs_field(it, Position, 0)[i].x;
+}
+
+static const char *const values_json =
+    "{\"components\":{\"Position\":{\"x\":3}, \"Named\":{\"name\":\"new\"}, \"(Follows,target)\":{\"y\":5}}}";
+
+static void assert_values(const ecs_world_t *world, ecs_entity_t e, int32_t y, int line) {
+    const ecs_entity_t follows = ecs_lookup(world, "Follows"), target = ecs_lookup(world, "target");
+    const Position *own = ecs_get(world, e, Position);
+    const Position *edge = ecs_get_id(world, e, ecs_pair(follows, target));
+    const Named *named = ecs_get(world, e, Named);
+    if (!own || own->x != 3 || own->y != y || !edge || edge->x != 1 || edge->y != 5 || !named ||
+        strcmp(named->name, "new") != 0)
+        _fail(__FILE__, line);
+    ecs_os_free(ECS_CONST_CAST(char *, named->name));
+}
+
+// SER-06: values that the text gives are set at the merge, over those that the entity has.
+static void values_come_while_deferred_too(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_id(Named) = 0;
+    ECS_META_COMPONENT(world, Named);
+    ecs_entity_t base = ecs_entity(world, { .name = "base" });
+    ecs_entity(world, { .name = "target" });
+    ecs_relationship(
+        world, { .name = "Follows", .type = ecs_id(Position), .defaults = &(Position){ 1, 2 } });
+    ecs_set(world, base, Position, { 7, 8 });
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnSet }, .callback = tell });
+    for (int32_t hooks = 0; hooks < 2; hooks++) {
+        for (int32_t has = 0; has < 3; has++) { /* nothing, a base, a value */
+            ecs_entity_t e = ecs_new(world);
+            if (has == 1) ecs_add_pair(world, e, EcsIsA, base);
+            if (has == 2) ecs_set(world, e, Position, { 1, 9 });
+            told = 0;
+            ecs_defer_begin(world);
+            assert_non_null(ecs_entity_from_json(world, e, values_json, NULL));
+            ecs_defer_end(world);
+            assert_int_equal(told, 3);
+            assert_values(world, e, !has || (hooks && has == 1) ? 0 : 7 + has, __LINE__);
+        }
+        ecs_set_hooks(world, Position, { .on_replace = on_replace });
+    }
+    ecs_defer_begin(world);
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"saved\", \"id\":900, \"components\":{\"Position\":{\"x\":4, \"y\":5}}}]}",
+        NULL));
+    ecs_defer_end(world);
+    assert_int_equal(ecs_get(world, ecs_lookup(world, "saved"), Position)->y, 5);
+}
+
+// What others may look at stays as it is until the merge.
+static void values_are_set_when_a_world_is_no_longer_readonly(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_id(Named) = 0;
+    ECS_META_COMPONENT(world, Named);
+    char *old = ecs_os_strdup("old");
+    ecs_entity(world, { .name = "target" });
+    ecs_relationship(
+        world, { .name = "Follows", .type = ecs_id(Position), .defaults = &(Position){ 1, 2 } });
+    ecs_entity_t e = ecs_new(world);
+    ecs_set(world, e, Position, { 1, 9 });
+    ecs_set(world, e, Named, { .name = old });
+    ecs_readonly_begin(world, false);
+    assert_non_null(ecs_entity_from_json(ecs_get_stage(world, 0), e, values_json, NULL));
+    assert_int_equal(ecs_get(world, e, Position)->x, 1);
+    assert_ptr_equal(ecs_get(world, e, Named)->name, old);
+    ecs_readonly_end(world);
+    assert_values(world, e, 9, __LINE__);
+    ecs_os_free(old);
 }
 
 static bool refuse(
@@ -1074,6 +1170,9 @@ static void mistakes_that_show_late_do_not_abort(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_hook_sees_what_a_value_replaces),
+        world_test(values_come_while_deferred_too),
+        world_test(values_are_set_when_a_world_is_no_longer_readonly),
+        world_test(a_hook_sees_strings_that_are_replaced),
         world_test(entities_may_end_while_they_are_read),
         world_test(mistakes_that_show_late_do_not_abort),
         world_test(a_value_of_an_edge_that_is_refused_is_passed_over),

@@ -138,6 +138,26 @@ void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void
     ecs_vec_fini_t(NULL, &parts, ecs__part_t);
 }
 
+void ecs__value_copy_new(
+    const ecs_world_t *world, const ecs_type_info_t *type, void *dst, const void *src) {
+    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
+    if (type->hooks.copy || !ops) {
+        flecs_type_info_copy_ctor(dst, src, 1, type);
+        return;
+    }
+    ecs_vec_t parts = { 0 };
+    ecs_os_memcpy(dst, src, type->size);
+    ecs__parts_find(ops, &parts);
+    for (int32_t p = 0; p < parts.count; p++) {
+        const ecs__part_t *part = ecs_vec_get_t(&parts, ecs__part_t, p);
+        for (int32_t i = 0; i < part->count; i++) {
+            ecs_size_t at = part->offset + i * part->type_info->size;
+            ecs__value_copy_new(world, part->type_info, ECS_OFFSET(dst, at), ECS_OFFSET(src, at));
+        }
+    }
+    ecs_vec_fini_t(NULL, &parts, ecs__part_t);
+}
+
 static bool needs_hooks(const ecs_vec_t *parts, ecs_flags32_t *illegal) {
     const ecs_flags32_t compare = ECS_TYPE_HOOK_CMP_ILLEGAL | ECS_TYPE_HOOK_EQUALS_ILLEGAL;
     ecs_flags32_t flags = 0;

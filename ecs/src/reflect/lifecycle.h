@@ -47,6 +47,10 @@ void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_h
 /** Destruct a value that nobody has seen: types of C may have no destructor, but parts that have one. */
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value);
 
+/** Make a copy in raw memory that shares nothing with the value: types of C may have no copy hook, but parts that have one. */
+void ecs__value_copy_new(
+    const ecs_world_t *world, const ecs_type_info_t *type, void *dst, const void *src);
+
 /** Order of two values: by the hooks of their type, or else by what they are made of, or else by bytes. */
 int ecs__value_compare(
     const ecs_world_t *world, const ecs_type_info_t *type, const void *a, const void *b);

@@ -202,32 +202,49 @@ static bool has_memory(const ecs_vec_t *ops) {
     return false;
 }
 
-// Without hooks an override is a copy of the bytes: what the base's value has in memory stays the base's. NULL: the id was refused, or
-// taken again.
+// True if a copy of a value would share what it owns.
+static bool is_shallow(const loader_t *l, ecs_entity_t type, const ecs_type_info_t *info) {
+    return !info->hooks.copy && has_memory(ecs__type_ops(l->world, type));
+}
+
+// The entity's value, or a queued one while deferred. An override of a shallow one leaves to the base what the base's value owns.
+// NULL: the id was refused, or taken again.
 static void *ensure(
     loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, const ecs_type_info_t *info) {
-    bool is_new = !ecs_owns_id(l->world, entity, id);
-    if (is_new) add_alone(l, entity, id);
-    if (is_gone(l, entity) || !ecs_owns_id(l->world, entity, id)) return NULL;
+    const bool is_new = !ecs_owns_id(l->world, entity, id), waits = ecs_is_deferred(l->world);
+    if (is_new && (!waits || l->is_saved)) add_alone(l, entity, id);
+    if (is_gone(l, entity) || !(waits || ecs_owns_id(l->world, entity, id))) return NULL;
     void *value = ecs_ensure_id(l->world, entity, id, (size_t)info->size);
-    if (is_new && !info->hooks.copy && has_memory(ecs__type_ops(l->world, type)))
-        memset(value, 0, (size_t)info->size);
+    if (value && is_new && is_shallow(l, type, info)) memset(value, 0, (size_t)info->size);
     return value;
 }
 
-// To a value beside the entity, which is set where hooks want to see what it replaces, and else dropped.
+// While the world is readonly, others may look at what is there.
+static bool is_looked_at(
+    const loader_t *l, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *info) {
+    const bool is_readonly = ecs__world_of(l->world)->flags & EcsWorldReadonly;
+    return is_readonly && !(info->hooks.flags & ECS_TYPE_HOOK_COPY_ILLEGAL) &&
+           ecs_owns_id(l->world, entity, id);
+}
+
+static void *copy_of(const loader_t *l, const ecs_type_info_t *info, const void *value) {
+    void *copy = ecs_os_malloc(info->size);
+    ecs__value_copy_new(l->world, info, copy, value);
+    return copy;
+}
+
+// To a value beside the entity, which is then set (hooks see what it replaces), or dropped. What a shallow one owns goes with its bytes.
 static bool read_apart(
     loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, bool sets) {
     const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
     const bool has_value = sets && ecs_owns_id(l->world, entity, id);
-    void *value = ecs_ptr_new(l->world, type);
-    if (has_value) ecs_ptr_copy(l->world, type, value, ecs_get_id(l->world, entity, id));
+    const void *present = has_value ? ecs_get_id(l->world, entity, id) : NULL;
+    void *value = present ? copy_of(l, info, present) : ecs_ptr_new(l->world, type);
     const bool success = read_to(l, type, value);
-    if (success && sets) {
-        if (!has_value) add_alone(l, entity, id);
-        if (!is_gone(l, entity)) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
-    }
-    ecs__value_drop(l->world, info, value);
+    if (success && sets && !has_value) add_alone(l, entity, id);
+    sets = sets && success && !is_gone(l, entity);
+    if (sets) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
+    if (!sets || !is_shallow(l, type, info)) ecs__value_drop(l->world, info, value);
     ecs_os_free(value);
     return success;
 }
@@ -236,7 +253,8 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
     const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
     const bool allowed = may_add(l, entity, id) && !l->names.dry;
     if (l->json.failed) return false;
-    if (allowed && info->hooks.on_replace) return read_apart(l, entity, id, type, true);
+    if (allowed && (info->hooks.on_replace || is_looked_at(l, entity, id, info)))
+        return read_apart(l, entity, id, type, true);
     void *value = allowed ? ensure(l, entity, id, type, info) : NULL;
     if (!value) return read_apart(l, entity, id, type, false);
     bool success = read_to(l, type, value);

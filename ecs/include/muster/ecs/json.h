@@ -77,7 +77,8 @@ ECS_API char *ecs_entity_to_json(
     const ecs_world_t *world, ecs_entity_t entity, const ecs_entity_to_json_desc_t *desc);
 ECS_API int ecs_entity_to_json_buf(const ecs_world_t *world, ecs_entity_t entity, ecs_strbuf_t *buf,
     const ecs_entity_to_json_desc_t *desc);
-/** Add to an entity what the text says, in the form ecs_entity_to_json writes. */
+/** Add to an entity what the text says, in the form ecs_entity_to_json writes. While deferred, values are set when the queue is applied;
+ * members that the text leaves out are as the entity has them now, whatever is queued already. */
 ECS_API const char *ecs_entity_from_json(
     ecs_world_t *world, ecs_entity_t entity, const char *json, const ecs_from_json_desc_t *desc);
 
