@@ -338,6 +338,28 @@ static void what_results_have_in_common_comes_first(void **state) {
 }
 
 // SER-01: also of entities that are written by their fields. api/07 9
+// SER-01, SER-03: also of parts of such iterators.
+static void iterators_without_query_tell_what_they_ask_for(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t parent = ecs_entity(world, { .name = "p" });
+    ecs_set(world, ecs_entity(world, { .parent = parent, .name = "c" }), Position, { 1, 2 });
+    ecs_iter_to_json_desc_t desc = {
+        .serialize_type_info = true, .serialize_field_info = true, .dont_serialize_results = true
+    };
+    ecs_iter_t it = ecs_children(world, parent);
+    check_json(ecs_iter_to_json(&it, &desc),
+        "{\"type_info\":{}, \"field_info\":[{\"id\":\"(ChildOf,p)\", \"exclusive\":true}]}");
+    for (int32_t parts = 0; parts < 2; parts++) {
+        it = ecs_each(world, Position);
+        ecs_iter_t page = ecs_page_iter(&it, 0, 1), share = ecs_worker_iter(&page, 0, 1);
+        check_json(ecs_iter_to_json(parts ? &share : &it, &desc),
+            "{\"type_info\":{\"Position\":{\"x\":[\"int\"], \"y\":[\"int\"]}}, "
+            "\"field_info\":[{\"id\":\"Position\", \"type\":\"Position\", \"symbol\":\"Position\", "
+            "\"schema\":{\"x\":[\"int\"], \"y\":[\"int\"]}}]}");
+    }
+}
+
 static void who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -1188,6 +1210,7 @@ int main(void) {
         world_test(shared_values_tell_their_source),
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
+        world_test(iterators_without_query_tell_what_they_ask_for),
         world_test(who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields),
         world_test(a_profile_comes_behind_the_results),
         world_test(a_world_is_restored_in_another_one),

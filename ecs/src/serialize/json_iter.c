@@ -30,9 +30,16 @@ static const ecs_term_t *term_of(const ecs_query_t *query, int32_t field) {
     return NULL;
 }
 
+// Without query only one id can be asked for; fields have theirs from the first result on.
+static ecs_id_t asked_for(const ecs_iter_t *it, int32_t field) {
+    if (it->query) return it->query->ids[field];
+    while (!it->ids && it->chain_it) it = it->chain_it;
+    return it->ids ? it->ids[field] : it->event_id;
+}
+
 // The id that a field asks for, and the type of its values; 0 if it has none.
 static ecs_entity_t type_of(const ecs_iter_t *it, int32_t field, ecs_id_t *id) {
-    *id = it->query ? it->query->ids[field] : it->ids[field];
+    *id = asked_for(it, field);
     return *id && !ecs_id_is_wildcard(*id) ? ecs_get_typeid(it->world, *id) : 0;
 }
 
