@@ -596,6 +596,55 @@ static void values_may_hold_more_of_their_kind(void **state) {
     ecs_ptr_free(world, node, value);
 }
 
+// Elements lie behind each other, or one by one, in the size that their type had.
+static void elements_that_entities_have_stay_as_they_are(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_member_t x = { .name = "x", .type = ecs_id(ecs_i32_t) },
+                       y = { .name = "y", .type = ecs_id(ecs_i32_t) };
+    ecs_entity_t part =
+        ecs_struct(world, { .entity = ecs_entity(world, { .name = "Part" }), .members = { x } });
+    ecs_entity_t row = ecs_vector(world, { .type = part });
+    ecs_entity_t rows = ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = row });
+    ecs_entity_t box = ecs_struct(world, { .members = { { .name = "rows", .type = rows } } });
+    ecs_entity_t e = ecs_new_w_id(world, box),
+                 child = ecs_entity(world, { .parent = part, .name = "y" });
+    const char *text = "{\"rows\":{\"1\":[{\"x\":1}, {\"x\":2}]}}";
+    assert_non_null(ecs_ptr_from_json(world, box, ecs_get_mut_id(world, e, box), text, NULL));
+#define REFUSED(call) \
+    expect_error(ECS_INVALID_PARAMETER, "with Part in them", assert_int_equal((int64_t)(call), 0))
+    REFUSED(ecs_struct_add_member(world, part, &y) + 1);
+    REFUSED(ecs_struct(world, { .entity = part, .members = { x, y } }));
+    REFUSED((ecs_set(world, child, EcsMember, { .type = ecs_id(ecs_i32_t) }), 0));
+#undef REFUSED
+    assert_id_equal(world, ecs_struct(world, { .entity = part, .members = { x } }), part);
+    assert_string_equal(
+        expr(world, box, ecs_get_id(world, e, box)), "{rows: {1: [{x: 1}, {x: 2}]}}");
+    ecs_delete(world, e);
+    assert_int_equal(ecs_struct_add_member(world, part, &y), 0);
+}
+
+// Vectors and maps of what had an order, and has only equality now, or not even that.
+static void elements_may_lose_their_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t map =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_i32_t) });
+    ecs_entity_t part =
+        ecs_struct(world, { .members = { { .name = "x", .type = ecs_id(ecs_i32_t) } } });
+    ecs_entity_t vector = ecs_vector(world, { .type = part });
+    assert_int_equal(
+        ecs_struct_add_member(world, part, &(ecs_member_t){ .name = "map", .type = map }), 0);
+    ecs_value_t a = ecs_value_new(world, vector), b = ecs_value_new(world, vector);
+    const char *const one = "[{\"x\":1, \"map\":{\"1\":2}}]", *const two = "[{\"x\":2}]";
+    assert_non_null(ecs_ptr_from_json(world, vector, a.ptr, one, NULL));
+    assert_non_null(ecs_ptr_from_json(world, vector, b.ptr, one, NULL));
+    assert_int_equal(ecs_value_compare(world, &a, &b), 0);
+    assert_non_null(ecs_ptr_from_json(world, vector, b.ptr, two, NULL));
+    assert_true(ecs_value_compare(world, &a, &b) * ecs_value_compare(world, &b, &a) < 0);
+    assert_false(ecs_value_equals(world, &a, &b));
+    ecs_value_fini(world, &a);
+    ecs_value_fini(world, &b);
+}
+
 static void types_in_use_may_be_deleted(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color =
@@ -930,6 +979,8 @@ int main(void) {
         world_test(elements_of_collections_keep_their_type),
         world_test(parts_of_types_stay_as_they_were),
         world_test(values_may_hold_more_of_their_kind),
+        world_test(elements_that_entities_have_stay_as_they_are),
+        world_test(elements_may_lose_their_order),
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),

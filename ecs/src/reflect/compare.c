@@ -4,12 +4,19 @@
 
 // ---- Hooks by parts ----
 
+// Types may lose their order when they get more members.
+static int compare_bytes(const void *a, const void *b, const ecs_type_info_t *type) {
+    const bool are_equal = type->hooks.equals && type->hooks.equals(a, b, type);
+    return are_equal ? 0 : memcmp(a, b, (size_t)type->size);
+}
+
 static int compare_values(
     const void *a, const void *b, int32_t count, const ecs_type_info_t *type) {
+    const ecs_cmp_t compare = type->hooks.cmp ? type->hooks.cmp : compare_bytes;
     int order = 0;
     for (int32_t i = 0; i < count && !order; i++) {
         ecs_size_t at = type->size * i;
-        order = type->hooks.cmp(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type);
+        order = compare(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type);
     }
     return order;
 }

@@ -122,13 +122,59 @@ static ecs_entity_t find_owner(const ecs_world_t *world, ecs_entity_t type) {
     return owner;
 }
 
-// Types with parts of this one are laid out by what it was.
+static bool mentions(const ecs_vec_t *ops, ecs_entity_t type) {
+    int32_t i = 0;
+    while (i < ops->count && ecs_vec_get_t(ops, ecs_meta_op_t, i)->type != type) i++;
+    return i < ops->count;
+}
+
+static bool is_listed(const ecs_vec_t *types, ecs_entity_t type) {
+    int32_t i = 0;
+    while (i < types->count && *ecs_vec_get_t(types, ecs_entity_t, i) != type) i++;
+    return i < types->count;
+}
+
+static void list_holders(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t *holders) {
+    ecs_iter_t it = ecs_each(world, EcsTypeSerializer);
+    while (ecs_each_next(&it)) {
+        const EcsTypeSerializer *types = ecs_field(&it, EcsTypeSerializer, 0);
+        for (int32_t i = 0; i < it.count; i++) {
+            if (mentions(&types[i].ops, type) && !is_listed(holders, it.entities[i]))
+                *ecs_vec_append_t(NULL, holders, ecs_entity_t) = it.entities[i];
+        }
+    }
+}
+
+static bool has_values(ecs_world_t *world, ecs_entity_t type) {
+    return !ecs_ext_may_store(world, type, &(ecs_type_info_t){ 0 });
+}
+
+// Another type, of which entities have values, that leads to this one, maybe by way of vectors and maps; 0: none.
+static ecs_entity_t find_holder(ecs_world_t *world, ecs_entity_t type) {
+    ecs_vec_t holders = { 0 };
+    ecs_entity_t found = 0;
+    *ecs_vec_append_t(NULL, &holders, ecs_entity_t) = type;
+    for (int32_t i = 0; i < holders.count && !found; i++) {
+        ecs_entity_t holder = *ecs_vec_get_t(&holders, ecs_entity_t, i);
+        if (holder != type && has_values(world, holder)) found = holder;
+        list_holders(world, holder, &holders);
+    }
+    ecs_vec_fini_t(NULL, &holders, ecs_entity_t);
+    return found;
+}
+
+// Types with parts of this one are laid out by what it was, and so are elements that are there.
 static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
     const ecs_vec_t *known = ecs__type_ops(world, type);
     if (!known || are_same_ops(known, ops)) return true;
-    ecs_entity_t owner = find_owner(world, type);
-    return !owner || ecs__type_fail("type %s is part of %s, so it cannot change",
-                         ECS__NAME(world, type), ECS__NAME(world, owner));
+    ecs_entity_t owner = find_owner(world, type), holder = owner ? 0 : find_holder(world, type);
+    if (owner) {
+        return ecs__type_fail("type %s is part of %s, so it cannot change", ECS__NAME(world, type),
+            ECS__NAME(world, owner));
+    }
+    return !holder ||
+           ecs__type_fail("entities have values of %s with %s in them, so it cannot change",
+               ECS__NAME(world, holder), ECS__NAME(world, type));
 }
 
 static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {

@@ -424,7 +424,7 @@ ECS_API ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_
  * members of the same name, a struct that contains itself, another layout of a part. */
 ECS_API ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc);
 /** Add a member behind the others. Entities must not have the type yet unless it fits into the
- * component. 0, or -1 with a sentence. O(members): the type is described again. */
+ * component, and none in vectors or maps of other types. 0, or -1 with a sentence. O(members): the type is described again. */
 ECS_API int ecs_struct_add_member(
     ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member);
 /** A member by name or position, or NULL, with a sentence if `type` is no struct; valid until the
