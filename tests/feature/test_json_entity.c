@@ -205,7 +205,6 @@ static void text_with_mistakes_changes_nothing(void **state) {
         if (*texts[i] && ecs_world_from_json(world, all, NULL)) fail_msg("accepted: %s", all);
         ecs_os_free(all);
     }
-    assert_null(ecs_entity_from_json(world, e, "{\"tags\":[\"*\"]}", NULL));
     assert_null(
         ecs_world_from_json(world, "{\"results\":[{\"parent\":\"*\", \"name\":\"e\"}]}", NULL));
     assert_null(
@@ -217,6 +216,26 @@ static void text_with_mistakes_changes_nothing(void **state) {
         "{\"name\":\"base\", \"tags\":[\"Prefab\"]},"
         "{\"parent\":\"base\", \"name\":\"e\", \"pairs\":{\"IsA\":\"base\"}}]}",
         NULL));
+}
+
+// What stands for any id, nobody can have.
+static void wildcards_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t e = make_entity(world);
+    static const char *const texts[] = { "{\"tags\":[\"New\", \"%c\"]}",
+        "{\"tags\":[\"(Likes,%c)\"]}", "{\"tags\":[\"auto_override|%c\"]}",
+        "{\"pairs\":{\"Likes\":[\"New\", \"%c\"]}}", "{\"pairs\":{\"%c\":\"New\"}}",
+        "{\"components\":{\"%c\":null}}", "{\"components\":{\"(Position,%c)\":{\"x\":1}}}",
+        "{\"components\":{\"%c\":{\"x\":1}}}" };
+    uint64_t before = ecs_world_hash(world);
+    for (size_t i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
+        char text[128];
+        snprintf(text, sizeof text, texts[i / 2], i % 2 ? '*' : '_');
+        expect_error(ECS_INVALID_PARAMETER, "is part of none",
+            assert_null(ecs_entity_from_json(world, e, text, NULL)));
+    }
+    assert_hash_equal(ecs_world_hash(world), before);
 }
 
 static void names_are_paths_from_the_root_whatever_is_set(void **state) {
@@ -1204,6 +1223,7 @@ int main(void) {
         world_test(values_that_cannot_be_written_are_named),
         world_test(an_override_does_not_touch_the_strings_of_its_base),
         world_test(text_with_mistakes_changes_nothing),
+        world_test(wildcards_are_refused),
         world_test(names_are_paths_from_the_root_whatever_is_set),
         world_test(results_are_written_one_per_entity),
         world_test(a_query_is_written_as_text),

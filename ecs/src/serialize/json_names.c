@@ -87,9 +87,19 @@ ecs_entity_t ecs__json_find(ecs_world_t *world, const char *name, void *ctx) {
     return (uint32_t)number | ECS_GENERATION_MASK;
 }
 
+// "*" and "_", without backslash. What will be made looks like the latter.
+static bool is_wildcard(const ecs__json_names_t *names, const char *name, ecs_entity_t entity) {
+    if ((entity != EcsAny && entity != EcsWildcard) || name[0] == '\\') return false;
+    if (entity == EcsWildcard || names->desc->lookup_action) return true;
+    return ecs__json_is_unnamed(name) ? strtoull(name + 1, NULL, 10) == EcsAny
+                                      : ecs_lookup(names->world, name) == EcsAny;
+}
+
 bool ecs__json_resolve(ecs__json_names_t *names, const char *name, ecs_entity_t *entity) {
     *entity = *name ? find(names, name) : 0;
-    return *entity || ecs__json_fail(names->json, "there is no entity '%s'", name);
+    if (!*entity) return ecs__json_fail(names->json, "there is no entity '%s'", name);
+    return !is_wildcard(names, name, *entity) ||
+           ecs__json_fail(names->json, "'%s' matches ids and is part of none", name);
 }
 
 // A name whose marks have a backslash in front. Changes the text.
