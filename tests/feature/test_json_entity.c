@@ -630,6 +630,61 @@ static void instances_are_restored_as_they_were(void **state) {
     ecs_fini(copy);
 }
 
+// Prefabs that code makes in every world, with what instances own, parts, and slots.
+static void make_prefabs(ecs_world_t *world) {
+    ecs_id(Position) = ecs_id(Link) = ecs_id(Hidden) = 0;
+    ECS_META_COMPONENT(world, Position);
+    ECS_META_COMPONENT(world, Link);
+    ECS_COMPONENT_DEFINE(world, Hidden);
+    ecs_add_pair(world, ecs_id(Link), EcsOnInstantiate, EcsOverride);
+    ecs_add_id(world, ecs_id(Hidden), EcsDontFragment);
+    ecs_entity_t base = ecs_entity(world, { .name = "Base", .add = ecs_ids(EcsPrefab) });
+    ecs_set(world, base, Position, { 1, 2 });
+    ecs_auto_override(world, base, Position);
+    ecs_set(world, base, Link, { base });
+    ecs_set(world, base, Hidden, { 3 });
+    ecs_auto_override(world, base, Hidden);
+    ecs_add_pair(world, ecs_entity(world, { .name = "slot", .parent = base }), EcsSlotOf, base);
+    ecs_entity(world, { .name = "part", .parent = base });
+}
+
+// Also if the world has these bases already, and reads at the merge.
+static void bases_that_are_there_give_nothing_again(void **state) {
+    ecs_world_t *world = *state;
+    make_prefabs(world);
+    ecs_entity_t base = ecs_lookup(world, "Base"), inst = ecs_entity(world, { .name = "inst" });
+    ecs_add_pair(world, inst, EcsIsA, base);
+    ecs_delete(world, ecs_lookup(world, "inst.part"));
+    ecs_remove(world, inst, Position);
+    ecs_remove(world, inst, Link);
+    ecs_remove(world, inst, Hidden);
+    ecs_delete(world, ecs_get_target(world, ecs_new_w_pair(world, EcsIsA, base),
+                          ecs_lookup(world, "Base.slot"), 0));
+    char *json = ecs_world_to_json(world, NULL);
+    for (int32_t deferred = 0; deferred < 2; deferred++) {
+        ecs_world_t *copy = ecs_init();
+        make_prefabs(copy);
+        if (deferred) ecs_defer_begin(copy);
+        assert_non_null(ecs_world_from_json(copy, json, NULL));
+        if (deferred) ecs_defer_end(copy);
+        inst = ecs_lookup(copy, "inst");
+        base = ecs_lookup(copy, "Base");
+        assert_true(ecs_has_pair(copy, inst, EcsIsA, base));
+        assert_false(ecs_owns(copy, inst, Position) || ecs_owns(copy, inst, Link));
+        assert_false(ecs_owns(copy, inst, Hidden));
+        assert_int_equal(ecs_count_id(copy, ecs_childof(inst)), 1);
+        assert_int_equal(ecs_count_id(copy, ecs_childof(base)), 2);
+        assert_id_equal(copy, ecs_get_target(copy, inst, ecs_lookup(copy, "Base.slot"), 0),
+            ecs_lookup(copy, "inst.slot"));
+        ecs_entity_t again = ecs_new_w_pair(copy, EcsIsA, base);
+        assert_true(ecs_owns(copy, again, Position) && ecs_owns(copy, again, Link));
+        assert_int_equal(ecs_count_id(copy, ecs_childof(again)), 2);
+        assert_true(ecs_world_verify(copy));
+        ecs_fini(copy);
+    }
+    ecs_os_free(json);
+}
+
 static void what_is_kept_beside_tables_is_written_and_read(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -1237,6 +1292,7 @@ int main(void) {
         world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),
         world_test(instances_are_restored_as_they_were),
+        world_test(bases_that_are_there_give_nothing_again),
         world_test(what_is_kept_beside_tables_is_written_and_read),
         world_test(handles_of_the_dead_stay_dead),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),

@@ -36,6 +36,9 @@ void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
 void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
 
+/** Add a plain id or pair that brings nothing else: no ids that others need, and of a base neither ids nor children. */
+void ecs__add_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+
 /** Table reached from `table` by adding one id with everything the id's traits imply; same table if
  * it changes nothing, as for ids kept beside tables. */
 ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);

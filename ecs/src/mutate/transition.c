@@ -106,20 +106,24 @@ static void follow_parent(ecs_world_t *world, ecs_entity_t entity, const ecs_tab
     if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
 
-// What the change means for others, and what it brings beside the table, unless it is exact. The entity itself may move once more.
+// What a change brings that is not in the table: all that comes with its ids; only the children of bases, as to copies; nothing.
+typedef enum brings_t { BRINGS_ALL, BRINGS_CHILDREN, BRINGS_NOTHING } brings_t;
+
+// What the change means for others, and what it brings. The entity itself may move once more.
 static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
-    const ecs_table_t *dst, bool is_exact) {
-    const bool brings = world->store.has_sparse && !is_exact;
+    const ecs_table_t *dst, brings_t what) {
+    const bool brings = world->store.has_sparse && what == BRINGS_ALL;
     if (brings) ecs__aside_imply(world, entity, src, dst);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_SYMMETRIC)
         ecs__symmetric_follow(world, entity, src, dst);
-    if (dst->flags & EcsTableHasIsA) ecs__instantiate(world, dst, src, &entity, 1);
+    if (dst->flags & EcsTableHasIsA && what != BRINGS_NOTHING)
+        ecs__instantiate(world, dst, src, &entity, 1);
     if (dst->flags & ~src->flags & EcsTableIsPrefab) ecs__prefab_tag_children(world, entity);
     if (brings) ecs__aside_follow(world, entity, src, dst);
 }
 
 static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
-    const ecs__pending_value_t *values, int32_t value_count, bool is_exact) {
+    const ecs__pending_value_t *values, int32_t value_count, brings_t what) {
     ecs_table_t *src = ecs__entity_spot(&world->store.entities, entity).table;
     if (src == dst) {
         move_in(world, dst, row_of(world, entity), src, values, value_count);
@@ -176,18 +180,28 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     if (takes_edge) ecs__parent_end_move(world, &swap);
     if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
-    follow(world, entity, src, dst, is_exact);
+    follow(world, entity, src, dst, what);
 }
 
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
-    transition(world, entity, dst, values, value_count, false);
+    transition(world, entity, dst, values, value_count, BRINGS_ALL);
+}
+
+static void transition_copy(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+    const ecs__pending_value_t *values, int32_t value_count, brings_t what) {
+    const ecs_entity_t outer = world->events.copy;
+    world->events.copy = entity;
+    transition(world, entity, dst, values, value_count, what);
+    world->events.copy = outer;
 }
 
 void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
-    const ecs_entity_t outer = world->events.copy;
-    world->events.copy = entity;
-    transition(world, entity, dst, values, value_count, true);
-    world->events.copy = outer;
+    transition_copy(world, entity, dst, values, value_count, BRINGS_CHILDREN);
+}
+
+void ecs__add_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
+    transition_copy(world, entity, ecs__table_plus(table, id), NULL, 0, BRINGS_NOTHING);
 }

@@ -2,14 +2,16 @@
 // json_load: entities and worlds from JSON.
 //
 // The text is gone through up to three times: first dry, to find mistakes before anything changes;
-// then for what must be there before anything is used: traits, entities with an id, and their bases; then to apply it.
-// A saved entity has what it had: its bases come while they have nothing to give.
+// then for what must be there before anything is used: traits, and entities with an id; then to apply it.
+// A saved entity has what it had: its bases give it nothing.
 #include <stdlib.h>
 
 #include <muster/ecs/extend.h>
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/json.h>
 
+#include "mutate/check.h"
+#include "mutate/mutate.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
 #include "name/lookup.h"
@@ -79,13 +81,9 @@ static bool is_trait(const ecs_world_t *world, ecs_entity_t entity) {
            ecs_has_id(world, entity, EcsTrait);
 }
 
-static bool is_early(const loader_t *l, ecs_entity_t first) {
-    return is_trait(l->world, first) || (first == EcsIsA && l->is_saved);
-}
-
 // In the early pass, other names are passed over.
 static bool is_due(const loader_t *l, const char *name) {
-    return !l->early_only || is_early(l, ecs_lookup(l->world, name));
+    return !l->early_only || is_trait(l->world, ecs_lookup(l->world, name));
 }
 
 static bool is_listed(const ecs_vec_t *ids, ecs_id_t id) {
@@ -104,8 +102,20 @@ static void list_implied(const loader_t *l, ecs_entity_t entity, ecs_id_t id, ec
     }
 }
 
-// A saved entity says itself which of the ids that come with this one it had. In one step: nobody hears of the others.
+static void add_base(ecs_world_t *world, ecs_entity_t entity, ecs_id_t is_a) {
+    if (!ecs__check_add(world, entity, is_a)) return;
+    ecs_defer_begin(world);
+    ecs__add_exactly(world, entity, is_a);
+    ecs_defer_end(world);
+}
+
+// A saved entity says itself which of the ids that come with this one it had, and what of its bases. In one step: nobody hears of the
+// others.
 static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    if (l->is_saved && ECS_IS_PAIR(id) && ecs_pair_first(l->world, id) == EcsIsA) {
+        ecs_ext_act(l->world, entity, add_base, id);
+        return;
+    }
     ecs_vec_t ids = { 0 };
     if (l->is_saved && ecs__id_implied(&ecs__world_of(l->world)->store, id, 0))
         list_implied(l, entity, id, &ids);
@@ -120,7 +130,7 @@ static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
 static bool add(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     bool allowed = may_add(l, entity, id);
     ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id & ECS_COMPONENT_MASK;
-    l->has_early |= l->names.dry && is_early(l, first);
+    l->has_early |= l->names.dry && is_trait(l->world, first);
     if (allowed && !l->names.dry && !has(l, entity, id)) add_alone(l, entity, id);
     return !l->json.failed;
 }

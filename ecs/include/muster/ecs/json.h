@@ -139,7 +139,7 @@ ECS_API int ecs_world_to_json_buf(
     ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc);
 /** Make the entities of a text, in the form ecs_world_to_json writes: named ones are found or made
  * by path, others are new, and ids of these in the text mean the new ones. An entity
- * with an "id" is made as it was: bases that come with the text, and (With, X), give it nothing more. An alias that another one
+ * with an "id" is made as it was: its bases, and (With, X), give it nothing more. An alias that another one
  * has stays there, after a sentence. */
 ECS_API const char *ecs_world_from_json(
     ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc);
