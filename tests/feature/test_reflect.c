@@ -151,6 +151,58 @@ static void setting_member_on_children_makes_a_struct(void **state) {
     }
 }
 
+static void check_type(ecs_world_t *world, ecs_entity_t type, const char *expected, int line) {
+    char *json = ecs_type_info_to_json(world, type);
+    if (strcmp(json, expected) != 0) {
+        print_error("got      %s\nexpected %s\n", json, expected);
+        _fail(__FILE__, line);
+    }
+    ecs_os_free(json);
+}
+#define CHECK_TYPE(type, expected) check_type(world, type, expected, __LINE__)
+
+// The type follows where it could be described like this; else the component stays as it was.
+static void members_follow_their_entities(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t f32 = ecs_id(ecs_f32_t), f64 = ecs_id(ecs_f64_t);
+    ecs_entity_t m =
+        ecs_unit(world, { .entity = ecs_entity(world, { .name = "M" }), .symbol = "m" });
+    ecs_entity_t type = ecs_struct(
+        world, { .entity = ecs_entity(world, { .name = "S" }),
+                   .create_member_entities = true,
+                   .members = { { .name = "x", .type = f32 }, { .name = "y", .type = f32 } } });
+    ecs_entity_t x = ecs_lookup(world, "S.x"), y = ecs_lookup(world, "S.y");
+    ecs_set(world, x, EcsMemberRanges, { .value = { 0, 1 } });
+    ecs_set(world, x, EcsMember, { .type = f32, .unit = m });
+    CHECK_TYPE(type,
+        "{\"x\":[\"float\", {\"unit\":\"M\", \"symbol\":\"m\", \"range\":[0, 1]}], \"y\":[\"float\"]}");
+    ecs_set(world, x, EcsMember, { .type = f64 });
+    assert_int_equal(ecs_get(world, type, EcsComponent)->size, 16);
+    assert_int_equal(ecs_struct_get_member(world, type, "y")->offset, 8);
+    assert_int_equal(ecs_get(world, y, EcsMember)->offset, 8);
+    ecs_entity_t e = ecs_new_w_id(world, type);
+    expect_error(ECS_INVALID_PARAMETER, "entities have S already",
+        ecs_set(world, y, EcsMember, { .type = f64, .count = 2 }));
+    assert_id_equal(world, ecs_get(world, y, EcsMember)->type, f32);
+    ecs_delete(world, e);
+    assert_true(ecs_struct(world, { .members = { { .name = "part", .type = type } } }));
+    expect_error(ECS_INVALID_PARAMETER, "part of",
+        ecs_set(world, x, EcsMember, { .type = ecs_id(ecs_i64_t) }));
+    assert_id_equal(world, ecs_get(world, x, EcsMember)->type, f64);
+    CHECK_TYPE(type, "{\"x\":[\"float\", {\"range\":[0, 1]}], \"y\":[\"float\"]}");
+}
+
+static void ranges_may_come_before_their_member(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_entity(world, { .name = "T" });
+    ecs_entity_t a = ecs_entity(world, { .name = "a", .parent = type });
+    ecs_set(world, a, EcsMemberRanges, { .value = { 0, 1 }, .error = { 2, 3 } });
+    ecs_set(world, a, EcsMember, { .type = ecs_id(ecs_f32_t) });
+    CHECK_TYPE(type, "{\"a\":[\"float\", {\"range\":[0, 1], \"error_range\":[2, 3]}]}");
+    ecs_set(world, a, EcsMemberRanges, { .warning = { 4, 5 } });
+    CHECK_TYPE(type, "{\"a\":[\"float\", {\"warning_range\":[4, 5]}]}");
+}
+
 static void member_entities_are_children_with_member(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t type = ecs_struct(
@@ -964,6 +1016,8 @@ int main(void) {
         world_test(members_are_added_one_by_one),
         world_test(setting_member_on_children_makes_a_struct),
         world_test(member_entities_are_children_with_member),
+        world_test(members_follow_their_entities),
+        world_test(ranges_may_come_before_their_member),
         world_test(types_in_use_keep_their_size_and_hooks),
         world_test(values_of_run_time_types_are_copied_moved_and_ended),
         world_test(what_a_part_forbids_is_forbidden_for_the_whole),

@@ -52,6 +52,8 @@ static void set_hooks(ecs_world_t *world) {
     ecs_set_hooks_id(world, ecs_id(EcsUnit), &ecs__unit_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsUnitPrefix), &ecs__unit_prefix_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsMember), &(ecs_type_hooks_t){ .on_set = ecs__member_on_set });
+    ecs_set_hooks_id(
+        world, ecs_id(EcsMemberRanges), &(ecs_type_hooks_t){ .on_set = ecs__member_ranges_on_set });
     ecs__describe_by_hand(world);
 }
 

@@ -2,7 +2,7 @@
 // struct: types with members.
 //
 // EcsStruct owns its members and their names. Where a member has an entity, that is a child of the
-// type with EcsMember. Setting EcsMember on a child by hand adds a member.
+// type with EcsMember. Setting EcsMember on a child by hand adds a member, or changes it.
 #include "reflect/describe.h"
 
 // ---- EcsStruct owns names ----
@@ -177,9 +177,14 @@ static bool is_range(const ecs_member_value_range_t *range) {
     return !(range->min == 0 && range->max == 0);
 }
 
+static EcsMember component_of(const ecs_member_t *member) {
+    return (
+        EcsMember){ member->type, member->count, member->unit, member->offset, member->use_offset };
+}
+
 static void set_member_components(ecs_world_t *world, const ecs_member_t *member) {
-    ecs_set(world, member->member, EcsMember,
-        { member->type, member->count, member->unit, member->offset, member->use_offset });
+    const EcsMember value = component_of(member);
+    ecs_set_ptr(world, member->member, EcsMember, &value);
     if (is_range(&member->range) || is_range(&member->warning_range) ||
         is_range(&member->error_range)) {
         ecs_set(world, member->member, EcsMemberRanges,
@@ -288,19 +293,98 @@ int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_membe
     return result;
 }
 
-// EcsMember set by hand. The parent is another entity, so that it may change here and now.
-static void add_child(ecs_world_t *world, ecs_entity_t entity, const EcsMember *value) {
+// ---- Members set by hand: the type is the parent, another entity, so that it may change here and now ----
+
+// Members that lie where they would lie by themselves are free to move.
+static void let_move(const ecs_world_t *world, ecs_vec_t *members) {
+    ecs_size_t end = 0;
+    for (int32_t i = 0; i < members->count; i++) {
+        ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        const bool is_alive = ecs_is_alive(world, member->type);
+        const ecs_type_info_t *type = is_alive ? ecs_get_type_info(world, member->type) : NULL;
+        const ecs_size_t begin = type ? ECS_ALIGN(end, type->alignment) : -1;
+        end = member->offset + member->size;
+        if (!member->use_offset && member->offset == begin) member->offset = 0;
+    }
+}
+
+static bool is_placed(const EcsMember *value, const ecs_member_t *member) {
+    return value->use_offset || (value->offset && value->offset != member->offset);
+}
+
+static bool is_same(const EcsMember *value, const ecs_member_t *member) {
+    return value->type == member->type && value->count == member->count &&
+           value->unit == member->unit &&
+           (!is_placed(value, member) || value->offset == member->offset);
+}
+
+// Others may have moved.
+static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t member) {
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; i < owner->members.count; i++) {
+        const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        const EcsMember *value =
+            other->member != member ? ECS__TYPE_GET(world, other->member, EcsMember) : NULL;
+        if (!value || is_same(value, other)) continue;
+        const EcsMember now = component_of(other);
+        ecs_set_ptr(world, other->member, EcsMember, &now);
+    }
+}
+
+static bool change_member(ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity,
+    const EcsMember *value) {
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    ecs_vec_t members = copy_members(owner->members.array, owner->members.count);
+    ecs_member_t *member = ecs_vec_get_t(&members, ecs_member_t, index);
+    const bool moves = is_placed(value, member);
+    let_move(world, &members);
+    if (moves) member->offset = value->offset;
+    if (moves) member->use_offset = value->use_offset;
+    member->type = value->type;
+    member->count = value->count;
+    member->unit = value->unit;
+    member->member = entity;
+    return define(world, type, &members, 0);
+}
+
+// What is refused is put back.
+static void change_child(
+    ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity, EcsMember *value) {
+    const ecs_member_t *member = ecs_struct_get_nth_member(world, type, index);
+    if (member->member == entity && is_same(value, member)) return;
+    const EcsMember before = component_of(member);
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    if (change_member(state.world, type, index, entity, value))
+        tell_others(state.world, type, entity);
+    else
+        *value = before;
+    ecs__immediate_end(&state);
+}
+
+static int32_t find_member(const EcsStruct *owner, ecs_entity_t entity, const char *name) {
+    int32_t count = owner ? owner->members.count : 0;
+    for (int32_t i = 0; i < count; i++) {
+        const ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        if (member->member == entity || !strcmp(member->name, name)) return i;
+    }
+    return -1;
+}
+
+static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value) {
+    static const EcsMemberRanges none;
     ecs_entity_t type = ecs_get_parent(world, entity);
     const char *name = ecs_get_name(world, entity);
     if (!type || !name) {
         ecs__type_fail("member %s needs a name and a struct as parent", ECS__NAME(world, entity));
         return;
     }
-    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
-    for (int32_t i = 0; owner && i < owner->members.count; i++) {
-        const ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
-        if (member->member == entity || !strcmp(member->name, name)) return;
+    const int32_t index = find_member(ecs_get(world, type, EcsStruct), entity, name);
+    if (index >= 0) {
+        change_child(world, type, index, entity, value);
+        return;
     }
+    const EcsMemberRanges *set = ecs_get(world, entity, EcsMemberRanges);
+    const EcsMemberRanges *ranges = set ? set : &none;
     ecs_struct_add_member(world, type,
         &(ecs_member_t){ .name = name,
             .type = value->type,
@@ -308,10 +392,29 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, const EcsMember *
             .offset = value->offset,
             .unit = value->unit,
             .use_offset = value->use_offset,
+            .range = ranges->value,
+            .error_range = ranges->error,
+            .warning_range = ranges->warning,
             .member = entity });
 }
 
 void ecs__member_on_set(ecs_iter_t *it) {
-    const EcsMember *values = it->ptrs[0];
+    EcsMember *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++) add_child(it->real_world, it->entities[i], &values[i]);
+}
+
+// A member that is none yet takes them when it becomes one.
+void ecs__member_ranges_on_set(ecs_iter_t *it) {
+    const EcsMemberRanges *values = it->ptrs[0];
+    for (int32_t i = 0; i < it->count; i++) {
+        const ecs_entity_t type = ecs_get_parent(it->real_world, it->entities[i]);
+        const EcsStruct *owner = ECS__TYPE_GET(it->real_world, type, EcsStruct);
+        for (int32_t m = 0; owner && m < owner->members.count; m++) {
+            ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, m);
+            if (member->member != it->entities[i]) continue;
+            member->range = values[i].value;
+            member->error_range = values[i].error;
+            member->warning_range = values[i].warning;
+        }
+    }
 }

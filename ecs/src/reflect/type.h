@@ -128,5 +128,6 @@ bool ecs__constants_define(
 extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
 extern const ecs_type_hooks_t ecs__unit_hooks, ecs__unit_prefix_hooks;
 void ecs__member_on_set(ecs_iter_t *it);
+void ecs__member_ranges_on_set(ecs_iter_t *it);
 
 #endif

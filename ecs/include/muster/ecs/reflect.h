@@ -104,7 +104,8 @@ typedef struct ecs_member_value_range_t {
     double max;
 } ecs_member_value_range_t;
 
-/** Of an entity that is a child of a struct type: makes it a member. */
+/** Of an entity that is a child of a struct type: makes it a member. Set again, it changes the member, and those behind it move; where the
+ * type cannot change it is put back, with a sentence. */
 typedef struct EcsMember {
     ecs_entity_t type;
     int32_t count; /**< elements of an inline array; 0: no array */
@@ -113,7 +114,7 @@ typedef struct EcsMember {
     bool use_offset; /**< `offset` counts even if it is 0 */
 } EcsMember;
 
-/** Of an entity that is a member. */
+/** Of an entity that is a member, or will be one. */
 typedef struct EcsMemberRanges {
     ecs_member_value_range_t value;
     ecs_member_value_range_t warning;
