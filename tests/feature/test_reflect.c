@@ -9,6 +9,10 @@ typedef struct Position {
     float x, y;
 } Position;
 
+typedef struct Named {
+    char *name;
+} Named;
+
 static char *expr(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
     static char text[512];
     char *result = ecs_ptr_to_expr(world, type, ptr);
@@ -100,6 +104,33 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
     assert_int_equal(ecs_primitive(world, { .entity = e }), 0);
     assert_hash_equal(ecs_world_hash(world), before);
     ecs_log_set_level(-1);
+}
+
+// Those of a union may; what one of two owns would be lost, or freed twice.
+static void members_that_own_memory_lie_apart(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t text = ecs_id(ecs_string_t), number = ecs_id(ecs_i64_t);
+    ecs_entity_t texts = ecs_array(world, { .type = text, .count = 2 });
+    ecs_entity_t list = ecs_vector(world, { .type = number });
+    ECS_COMPONENT(world, Named);
+    ecs_struct(world, { .entity = ecs_id(Named), .members = { { .name = "name", .type = text } } });
+    const ecs_entity_t types[][2] = { { text, text }, { text, number }, { number, text },
+        { list, list }, { texts, number }, { ecs_id(Named), number } };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        ecs_struct_desc_t desc = { .members = {
+                                       { .name = "a", .type = types[i][0], .use_offset = true },
+                                       { .name = "b", .type = types[i][1], .use_offset = true } } };
+        expect_error(
+            ECS_INVALID_PARAMETER, "overlap", assert_int_equal(ecs_struct_init(world, &desc), 0));
+        desc.members[1].offset = 64;
+        assert_true(ecs_struct_init(world, &desc));
+    }
+    assert_true(ecs_struct(
+        world, { .members = { { .name = "a", .type = number, .use_offset = true },
+                     { .name = "b", .type = ecs_id(ecs_f64_t), .use_offset = true } } }));
+    ecs_member_t member = { .name = "a", .type = number, .unit = number };
+    expect_error(ECS_INVALID_PARAMETER, "unit of member 'a'",
+        assert_int_equal(ecs_struct(world, { .members = { member } }), 0));
 }
 
 static void a_description_covers_a_part_of_a_component_or_all(void **state) {
@@ -954,10 +985,11 @@ static void units_combine_symbols(void **state) {
     ecs_entity_t dead = ecs_new(world);
     ecs_delete(world, dead);
     const ecs_unit_desc_t descs[] = { { .base = dead }, { .base = metre, .over = dead },
-        { .base = metre, .prefix = dead }, { .quantity = dead } };
-    static const char *const texts[] = { "is no unit", "is no unit", "prefix", "not alive" };
+        { .base = metre, .prefix = dead }, { .quantity = dead }, { .quantity = metre } };
+    static const char *const texts[] = { "is no unit", "is no unit", "prefix", "quantity",
+        "quantity" };
     int64_t alive = ecs_get_entities(world).alive_count;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         expect_error(
             ECS_INVALID_PARAMETER, texts[i], assert_int_equal(ecs_unit_init(world, &descs[i]), 0));
     }
@@ -1012,6 +1044,7 @@ int main(void) {
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),
+        world_test(members_that_own_memory_lie_apart),
         world_test(a_description_covers_a_part_of_a_component_or_all),
         world_test(members_are_added_one_by_one),
         world_test(setting_member_on_children_makes_a_struct),

@@ -50,12 +50,44 @@ static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, 
     return true;
 }
 
+// Types of C may have parts that own memory, and no hooks that say so.
+static bool owns_memory(const ecs_world_t *world, const ecs_type_info_t *type) {
+    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
+    bool owns = type->hooks.dtor != NULL;
+    for (int32_t i = 0; ops && i < ops->count && !owns; i++) {
+        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
+        owns = op->kind == EcsOpString || op->kind == EcsOpPushVector || op->kind == EcsOpPushMap ||
+               (op->kind == EcsOpPushArray && owns_memory(world, op[1].type_info));
+    }
+    return owns;
+}
+
+static bool is_owner(const ecs_world_t *world, const ecs_member_t *member) {
+    return owns_memory(world, ecs_get_type_info(world, member->type));
+}
+
+// Members may lie on each other, like those of a union, unless what one owns would be lost, or freed twice.
+static bool may_lie(
+    const ecs_world_t *world, ecs_entity_t owner, const ecs_vec_t *members, int32_t index) {
+    const ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, index);
+    for (int32_t i = 0; i < index; i++) {
+        const ecs_member_t *other = ecs_vec_get_t(members, ecs_member_t, i);
+        const bool is_apart = member->offset >= other->offset + other->size ||
+                              other->offset >= member->offset + member->size;
+        if (is_apart || !(is_owner(world, member) || is_owner(world, other))) continue;
+        return ecs__type_fail("members '%s' and '%s' of %s overlap, and own memory", other->name,
+            member->name, ECS__NAME(world, owner));
+    }
+    return true;
+}
+
 static bool lay_out(
     ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, ecs__type_def_t *def) {
     ecs_size_t end = 0;
     for (int32_t i = 0; i < members->count; i++) {
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
-        if (!place(world, type, member, end, &def->alignment)) return false;
+        if (!place(world, type, member, end, &def->alignment) || !may_lie(world, type, members, i))
+            return false;
         end = member->offset + member->size;
         def->size = ECS_MAX(def->size, end);
     }
@@ -86,6 +118,10 @@ static bool is_valid(
                 return ecs__type_fail(
                     "struct %s has two members '%s'", ECS__NAME(world, type), member->name);
             }
+        }
+        if (member->unit && !ECS__TYPE_GET(world, member->unit, EcsUnit)) {
+            return ecs__type_fail(
+                "the unit of member '%s' of %s is none", member->name, ECS__NAME(world, type));
         }
         bool is_alive = member->type && ecs_is_alive(world, member->type);
         if (is_alive && contains(world, member->type, type)) {
@@ -344,7 +380,7 @@ static bool change_member(ecs_world_t *world, ecs_entity_t type, int32_t index, 
     member->count = value->count;
     member->unit = value->unit;
     member->member = entity;
-    return define(world, type, &members, 0);
+    return define(world, type, &members, index);
 }
 
 // What is refused is put back.

@@ -62,6 +62,10 @@ static bool is_unit(const ecs_world_t *world, ecs_entity_t entity) {
     return !entity || ECS__TYPE_GET(world, entity, EcsUnit);
 }
 
+static bool is_quantity(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_is_alive(world, entity) && ecs_has_id(world, entity, EcsQuantity);
+}
+
 static bool is_prefix_of(const ecs_unit_translation_t *a, const ecs_unit_translation_t *b) {
     return (!a->factor && !a->power) || (a->factor == b->factor && a->power == b->power);
 }
@@ -72,8 +76,8 @@ static bool check_unit(const ecs_world_t *world, ecs_entity_t unit, const ecs_un
         return ecs__type_fail("the prefix of unit %s is none", ECS__NAME(world, unit));
     if (!is_unit(world, desc->base) || !is_unit(world, desc->over))
         return ecs__type_fail("unit %s is based on what is no unit", ECS__NAME(world, unit));
-    if (desc->quantity && !ecs_is_alive(world, desc->quantity))
-        return ecs__type_fail("the quantity of unit %s is not alive", ECS__NAME(world, unit));
+    if (desc->quantity && !is_quantity(world, desc->quantity))
+        return ecs__type_fail("the quantity of unit %s is none", ECS__NAME(world, unit));
     if ((desc->prefix || desc->over || desc->translation.factor) && !desc->base)
         return ecs__type_fail("unit %s needs a base", ECS__NAME(world, unit));
     if (prefix && !is_prefix_of(&desc->translation, &prefix->translation))
