@@ -840,7 +840,7 @@ static void count_calls(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
 // What came with an id and was removed, what is on by a bit, and second names.
 // A child of a prefab is one itself, unless the tag was taken away: also if the parent's object comes later.
 static void children_of_prefabs_that_are_none_stay_so(void **state) {
-    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_world_t *world = *state;
     ecs_entity_t base = ecs_entity(world, { .name = "Base", .add = ecs_ids(EcsPrefab) });
     ecs_entity_t none = ecs_entity(world, { .name = "none", .parent = base });
     ecs_entity(world, { .name = "one", .parent = base });
@@ -849,14 +849,20 @@ static void children_of_prefabs_that_are_none_stay_so(void **state) {
     char *json = ecs_world_to_json(world, NULL);
     const char *reversed = "{\"results\":[{\"name\":\"child\", \"parent\":\"P\", \"id\":7000},"
                            "{\"name\":\"P\", \"id\":7001, \"tags\":[\"Prefab\"]}]}";
-    assert_non_null(ecs_world_from_json(copy, json, NULL));
-    assert_non_null(ecs_world_from_json(copy, reversed, NULL));
-    static const char *const names[] = { "Base", "Base.one", "Base.none", "Base.none.below", "P",
-        "P.child" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_int_equal(ecs_owns_id(copy, ecs_lookup(copy, names[i]), EcsPrefab), i < 2 || i == 4);
+    for (int32_t deferred = 0; deferred < 2; deferred++) {
+        ecs_world_t *copy = ecs_init();
+        if (deferred) ecs_defer_begin(copy);
+        assert_non_null(ecs_world_from_json(copy, json, NULL));
+        assert_non_null(ecs_world_from_json(copy, reversed, NULL));
+        if (deferred) ecs_defer_end(copy);
+        static const char *const names[] = { "Base", "Base.one", "Base.none", "Base.none.below",
+            "P", "P.child" };
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            assert_int_equal(
+                ecs_owns_id(copy, ecs_lookup(copy, names[i]), EcsPrefab), i < 2 || i == 4);
+        ecs_fini(copy);
+    }
     ecs_os_free(json);
-    ecs_fini(copy);
 }
 
 static void saved_entities_get_nothing_that_they_had_not(void **state) {

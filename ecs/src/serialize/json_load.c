@@ -469,11 +469,12 @@ static bool is_builtin(ecs_entity_t entity) {
     return entity != EcsAny && ecs__is_builtin((uint32_t)entity);
 }
 
-// Also if its parent became a prefab afterwards.
+// Also if its parent became a prefab afterwards, or will at the merge.
 static void take_tags_of_parents(const loader_t *l) {
+    const bool waits = ecs_is_deferred(l->world);
     for (int32_t i = 0; i < l->no_prefabs.count; i++) {
         const ecs_entity_t entity = *ecs_vec_get_t(&l->no_prefabs, ecs_entity_t, i);
-        if (ecs_is_alive(l->world, entity) && ecs_owns_id(l->world, entity, EcsPrefab))
+        if (ecs_is_alive(l->world, entity) && (waits || ecs_owns_id(l->world, entity, EcsPrefab)))
             ecs_remove_id(l->world, entity, EcsPrefab);
     }
 }

@@ -140,7 +140,8 @@ ECS_API int ecs_world_to_json_buf(
 /** Make the entities of a text, in the form ecs_world_to_json writes: named ones are found or made
  * by path, others are new, and ids of these in the text mean the new ones. An entity
  * with an "id" is made as it was: its bases, and (With, X), give it nothing more. An alias that another one
- * has stays there, after a sentence. */
+ * has stays there, after a sentence. While deferred, what the text itself says of With, and its orders of children, come too late for
+ * that. */
 ECS_API const char *ecs_world_from_json(
     ecs_world_t *world, const char *json, const ecs_from_json_desc_t *desc);
 /** The same from a file; messages have its name unless `desc` gives one. Returns "" at success. */
