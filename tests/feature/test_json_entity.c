@@ -1255,6 +1255,12 @@ static void mistakes_that_show_late_do_not_abort(void **state) {
             "{\"results\":[{\"name\":\"#501\", \"parent\":\"#501\", "
             "\"components\":{\"flecs.core.Parent\":null}}]}",
             NULL));
+    const char *const cycle =
+        "{\"results\":[{\"name\":\"c\", \"id\":502, \"pairs\":{\"flecs.core.IsA\":\"d\"}}, "
+        "{\"name\":\"d\", \"id\":503, \"pairs\":{\"flecs.core.IsA\":\"c\"}}]}";
+    ecs_defer_begin(world);
+    assert_non_null(ecs_world_from_json(world, cycle, NULL));
+    expect_error(ECS_CYCLE_DETECTED, "a cycle of IsA", ecs_defer_end(world));
     assert_non_null(ecs_world_from_json(world,
         "{\"results\":[{\"name\":\"X\"}, {\"name\":\"Z\", \"tags\":[\"flecs.core.Prefab\"]}, "
         "{\"parent\":\"Z\", \"name\":\"s\", \"pairs\":{\"flecs.core.SlotOf\":\"X\"}}]}",

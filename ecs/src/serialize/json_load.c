@@ -103,7 +103,10 @@ static void list_implied(const loader_t *l, ecs_entity_t entity, ecs_id_t id, ec
 }
 
 static void add_base(ecs_world_t *world, ecs_entity_t entity, ecs_id_t is_a) {
-    if (!ecs__check_add(world, entity, is_a)) return;
+    const bool as_input = ecs__refuse_as_input(true);
+    const bool is_allowed = ecs__check_add(world, entity, is_a);
+    ecs__refuse_as_input(as_input);
+    if (!is_allowed) return;
     ecs_defer_begin(world);
     ecs__add_exactly(world, entity, is_a);
     ecs_defer_end(world);
