@@ -1217,6 +1217,13 @@ static void values_are_set_when_a_world_is_no_longer_readonly(void **state) {
     ecs_readonly_end(world);
     assert_values(world, e, 9, __LINE__);
     ecs_os_free(old);
+    ecs_world_t *stage = ecs_stage_new(world);
+    const char *text = "{\"components\":{\"Position\":{\"x\":4}}}";
+    assert_non_null(ecs_entity_from_json(stage, e, text, NULL));
+    assert_int_equal(ecs_get(world, e, Position)->x, 3);
+    ecs_merge(stage);
+    assert_int_equal(ecs_get(world, e, Position)->x, 4);
+    ecs_stage_free(stage);
 }
 
 static bool refuse(

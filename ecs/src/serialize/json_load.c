@@ -232,12 +232,12 @@ static void *ensure(
     return value;
 }
 
-// While the world is readonly, others may look at what is there.
+// While the world is readonly, or from a stage of one's own, others may look at what is there.
 static bool is_looked_at(
     const loader_t *l, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *info) {
     const bool is_readonly = ecs__world_of(l->world)->flags & EcsWorldReadonly;
-    return is_readonly && !(info->hooks.flags & ECS_TYPE_HOOK_COPY_ILLEGAL) &&
-           ecs_owns_id(l->world, entity, id);
+    return (is_readonly || ecs_stage_get_id(l->world) != 0) &&
+           !(info->hooks.flags & ECS_TYPE_HOOK_COPY_ILLEGAL) && ecs_owns_id(l->world, entity, id);
 }
 
 static void *copy_of(const loader_t *l, const ecs_type_info_t *info, const void *value) {
