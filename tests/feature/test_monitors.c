@@ -222,6 +222,75 @@ static void monitors_follow_what_is_a_kind_of_what(void **state) {
     unwatch(world);
 }
 
+static void switch_id(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled, bool deferred) {
+    if (deferred) ecs_defer_begin(world);
+    ecs_enable_id(world, entity, id, enabled);
+    if (deferred) ecs_defer_end(world);
+}
+
+// OBS-02: who has switched off what a term names lacks it: here, above, and beside what a variable stands for.
+static void monitors_follow_what_is_switched_off(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t on = named(world, "On"), thing = named(world, "Thing"), e = ecs_new(world);
+    ecs_add_id(world, on, EcsCanToggle);
+    ecs_add_id(world, thing, on);
+    ecs_add_id(world, e, Foo);
+    ecs_add_id(world, e, on);
+    ecs_add_pair(world, e, EcsChildOf, thing);
+    ecs_add_pair(world, e, Rel, thing);
+    watch(world, "Foo, On");
+    watch(world, "Foo, !On");
+    watch(world, "Foo, ?On");
+    watch(world, "Foo, On, (Rel, $x)");
+    watch(world, "Foo, On(up ChildOf)");
+    watch(world, "Foo, !On(up ChildOf)");
+    watch(world, "Foo, On(Thing)");
+    check(world, 5);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_id(world, e, on, false, deferred);
+        check(world, 3);
+        switch_id(world, e, on, false, deferred);
+        check(world, 0);
+        switch_id(world, thing, on, false, deferred);
+        check(world, 3);
+        switch_pair(world, e, Foo, false, deferred);
+        check(world, 3);
+        switch_pair(world, e, Foo, true, deferred);
+        check(world, 3);
+        switch_pair(world, e, on, false, deferred);
+        switch_pair(world, e, on, true, deferred);
+        switch_pair(world, thing, on, false, deferred);
+        switch_pair(world, thing, on, true, deferred);
+        check(world, 0);
+        switch_id(world, thing, on, true, deferred);
+        switch_id(world, e, on, true, deferred);
+        check(world, 6);
+        switch_pair(world, e, on, false, deferred);
+        check(world, 3);
+        switch_pair(world, e, on, true, deferred);
+        check(world, 3);
+    }
+    unwatch(world);
+}
+
+// OBS-02: a clone has switched off what the original has.
+static void clones_leave_with_what_is_switched_off(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t on = named(world, "On"), e = ecs_new_w_id(world, Foo);
+    ecs_add_id(world, on, EcsCanToggle);
+    ecs_add_id(world, e, on);
+    ecs_enable_id(world, e, on, false);
+    watch(world, "Foo, On");
+    watch(world, "Foo, !On");
+    check(world, 1);
+    ecs_clone(world, 0, e, false);
+    check(world, 1);
+    ecs_clone(world, 0, e, true);
+    check(world, 1 + 2);
+    unwatch(world);
+}
+
 static void check_places(ecs_world_t *world, ecs_entity_t trait) {
     ecs_entity_t in = named(world, "In"), earth = named(world, "Earth"), e = ecs_new(world);
     ecs_add_id(world, in, EcsTransitive);
@@ -491,6 +560,8 @@ int main(void) {
         mini_world_test(the_first_parent_by_component_is_no_news),
         world_test(instances_enter_that_own_what_their_base_has_marked),
         world_test(monitors_follow_what_is_a_kind_of_what),
+        mini_world_test(monitors_follow_what_is_switched_off),
+        mini_world_test(clones_leave_with_what_is_switched_off),
         world_test(monitors_follow_what_leads_where),
         world_test(monitors_follow_what_leads_where_beside_tables),
         world_test(a_constant_is_one_of_those_that_match),

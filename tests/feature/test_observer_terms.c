@@ -63,6 +63,83 @@ static void losing_an_id_of_a_not_term_is_an_add(void **state) {
     assert_log("OnRemove Node");
 }
 
+static void log_names(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++)
+        log_write("%s %s%s", (const char *)it->ctx, ecs_get_name(it->world, it->entities[i]),
+            it->set_fields & 2 ? "" : " unset");
+}
+
+static void observe_names(ecs_world_t *world, const char *expr, ecs_entity_t event) {
+    ecs_observer(world, { .query.expr = expr,
+                            .events = { event },
+                            .callback = log_names,
+                            .ctx = ECS_CONST_CAST(char *, expr) });
+}
+
+// OBS-03: rows of one table differ in what they have switched off.
+static void rows_are_told_whose_ids_are_switched_as_asked(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t on = named(world, "On"), e[4], hit = ecs_new(world);
+    ecs_add_id(world, on, EcsCanToggle);
+    for (int i = 0; i < 4; i++) {
+        e[i] = named(world, (const char *[]){ "a", "b", "c", "d" }[i]);
+        ecs_add_id(world, e[i], on);
+        ecs_set(world, e[i], Node, { i });
+        ecs_enable_id(world, e[i], on, i % 3 == 0);
+    }
+    ecs_event_desc_t event = { .event = hit,
+        .ids = &(ecs_type_t){ .array = (ecs_id_t[]){ ecs_id(Node) }, .count = 1 },
+        .table = ecs_get_table(world, e[0]) };
+    observe_names(world, "Node, On", hit);
+    observe_names(world, "Node, !On", hit);
+    observe_names(world, "Node, ?On", hit);
+    observe_names(world, "Node, ?(Rel, $x), On", hit);
+    observe_names(world, "Node, On", EcsOnSet);
+    observe_names(world, "Node, !On", EcsOnSet);
+    ecs_emit(world, &event);
+    assert_log("Node, On a; Node, On d; Node, !On b unset; Node, !On c unset; Node, ?On a; "
+               "Node, ?On b unset; Node, ?On c unset; Node, ?On d; "
+               "Node, ?(Rel, $x), On a unset; Node, ?(Rel, $x), On d unset");
+    ecs_set(world, e[0], Node, { 5 });
+    ecs_set(world, e[1], Node, { 5 });
+    assert_log("Node, On a; Node, !On b unset");
+    ecs_enable_id(world, e[0], on, false);
+    ecs_set(world, e[0], Node, { 6 });
+    assert_log("Node, !On a unset");
+}
+
+// OBS-03: what is switched off above, or of a constant, does not count either.
+static void what_is_switched_off_above_is_not_there(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t on = named(world, "On"), thing = named(world, "Thing"), e = ecs_new(world);
+    ecs_add_id(world, on, EcsCanToggle);
+    ecs_add_id(world, thing, on);
+    ecs_add_pair(world, e, EcsChildOf, thing);
+    observe(world, "Node, On(up ChildOf)", EcsOnSet);
+    observe(world, "Node, !On(up ChildOf)", EcsOnAdd);
+    observe(world, "Node, [filter] On(Thing), ?On", EcsOnRemove);
+    for (int i = 0; i < 2; i++) {
+        ecs_enable_id(world, thing, on, !i);
+        ecs_set(world, e, Node, { i });
+        ecs_remove(world, e, Node);
+        assert_log(i ? "OnAdd Node=0" : "OnSet Node ^Thing=0; OnRemove Node ^Thing=0");
+    }
+}
+
+// OBS-01: one id alone is told of whatever happens to it, so that nothing is left behind.
+static void a_single_id_is_told_switched_off_or_on(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t on = named(world, "On"), e = ecs_new(world);
+    ecs_add_id(world, on, EcsCanToggle);
+    ecs_add_id(world, e, on);
+    observe_all(world, "On");
+    ecs_enable_id(world, e, on, false);
+    assert_log("");
+    ecs_remove_id(world, e, on);
+    ecs_add_id(world, e, on);
+    assert_log("OnRemove On; OnAdd On");
+}
+
 // OBS-03
 static void optional_terms_do_not_trigger_unless_alone(void **state) {
     ecs_world_t *world = begin(state);
@@ -536,6 +613,9 @@ int main(void) {
         mini_world_test(one_operation_is_told_once),
         mini_world_test(filter_terms_do_not_trigger),
         mini_world_test(losing_an_id_of_a_not_term_is_an_add),
+        mini_world_test(rows_are_told_whose_ids_are_switched_as_asked),
+        mini_world_test(what_is_switched_off_above_is_not_there),
+        mini_world_test(a_single_id_is_told_switched_off_or_on),
         mini_world_test(optional_terms_do_not_trigger_unless_alone),
         mini_world_test(each_alternative_of_a_chain_triggers),
         mini_world_test(each_id_of_a_list_triggers),

@@ -68,7 +68,7 @@ static void tell_found(
     const ecs__store_t *store = notice.table->store;
     const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true, .is_unsaid = true };
     ecs_vec_t found;
-    ecs__match_list(observer, &found);
+    ecs__match_list(observer, 0, &found);
     notice.other = NULL;
     notice.lacks = 0;
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {

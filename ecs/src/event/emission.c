@@ -177,7 +177,7 @@ static void tell_of_others(
     run_t run = { emission, waiter, &one };
     ecs_vec_t found;
     if (!narrow(&one, ecs__waiter_source(waiter))) return;
-    ecs__match_list(waiter->observer, &found);
+    ecs__match_list(waiter->observer, 0, &found);
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
         const ecs__spot_t spot = ecs__entity_find(
             &emission->events->world->store.entities, *ecs_vec_get_t(&found, ecs_entity_t, i));

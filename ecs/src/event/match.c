@@ -3,7 +3,7 @@
 
 #include <muster/ecs/command.h>
 
-#include "query/iter/iter.h"
+#include "query/iter/result.h"
 #include "query/parse/term.h"
 #include "query/query.h"
 #include "world/state.h"
@@ -178,11 +178,36 @@ static void begin_eval(
         ECS_CONST_CAST(ecs_table_t *, table), true);
 }
 
-// True if the table, as a whole, matches.
-static bool matches(const ecs__observer_t *observer, const ecs_table_t *table) {
+// Does a condition look above the table for what must not be on?
+static bool excludes_above(const ecs__plan_t *plan) {
+    bool found = false;
+    for (int32_t i = 0; i < plan->count && !found; i++) {
+        const ecs__op_t *op = &plan->ops[i];
+        found = op->by_row && op->code == ECS__OP_WITHOUT && op->trav;
+    }
+    return found;
+}
+
+// Of a table that matches, some rows may not: ids are switched off, here or above.
+static bool differs_by_row(const ecs__eval_t *eval) {
+    if (!eval->plan->by_row) return false;
+    return eval->table->toggles || eval->up_fields ||
+           (eval->table->flags & EcsTableHasPairs && excludes_above(eval->plan));
+}
+
+// True if the first row of a notice matches, as part of another table.
+static bool matches_in(
+    const ecs__observer_t *observer, const ecs__notice_t *notice, const ecs_table_t *table) {
     ecs__eval_t eval;
     begin_eval(observer, &eval, table);
-    return ecs__eval_next(&eval);
+    bool found = false;
+    while (!found && ecs__eval_next(&eval)) {
+        if (!differs_by_row(&eval)) return true;
+        ecs__rows_t rows;
+        ecs__rows_begin_as(&rows, table, notice->table, notice->row, notice->row + 1);
+        found = ecs__eval_add_rows(&eval, eval.plan, &rows) && ecs__rows_next(&rows);
+    }
+    return found;
 }
 
 // A wildcard could match several ids; what counts is the one that triggers.
@@ -195,6 +220,13 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     } else if (ecs__id_is_wildcard(term->id)) {
         set_field(it, term->field_index, notice->id, notice->source, notice->row);
     }
+}
+
+// Alternatives do not ask. What is in a list may be in others later.
+bool ecs__match_minds_switch(const ecs_query_t *query, const ecs_term_t *term) {
+    if (query->flags & EcsQueryTableOnly) return false;
+    if (ecs__is_from(term->oper)) return term->oper != EcsOrFrom;
+    return term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
 }
 
 // Does the id that is seen above, or another term of its Or chain, hold before or after the change? If that is one of a constant,
@@ -213,8 +245,11 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         bool is_presence =
             ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
-        if (self && ecs__instead_has(store, instead, entity, id)) return true;
-        if (up && ecs__instead_above(store, instead, entity, id, term->trav, 0, 0)) return true;
+        ecs_entity_t holder = self && ecs__instead_has(store, instead, entity, id) ? entity : 0;
+        if (!holder && up)
+            holder = ecs__instead_above(store, instead, entity, id, term->trav, 0, 0);
+        if (holder && (!ecs__match_minds_switch(query, term) || ecs__id_is_on(store, holder, id)))
+            return true;
         if (term->oper != EcsOr) return false;
     }
 }
@@ -287,7 +322,7 @@ static bool is_transition(
                notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
         return !matches_otherwise(observer, notice, notice->table, notice->row);
-    return !moves || !matches(observer, notice->other);
+    return !moves || !matches_in(observer, notice, notice->other);
 }
 
 static bool match_bypassing(
@@ -306,15 +341,15 @@ static bool match_bypassing(
 
 // ---- goals: variables, and what is beside tables ----
 
-// Of the results for an entity, the one about what triggered counts.
+// Of the results for an entity, the one about what triggered counts. `ids`: those of its fields.
 static bool is_about(
-    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs__waiter_t *waiter) {
+    const ecs_id_t *ids, const ecs__notice_t *notice, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     bool is_open = term->second.id & EcsIsVariable || ecs__id_is_wildcard(term->id);
     if (term->flags_ & (EcsTermIsMember | EcsTermMatchAny)) return true;
     if (waiter->by_set || waiter->in_scope || !is_open || notice->source || notice->is_inverted)
         return true;
-    return result->ids[term->field_index] == notice->id;
+    return ids[term->field_index] == notice->id;
 }
 
 // The field is about the id that triggers, be there another that the term stands for.
@@ -340,7 +375,7 @@ static bool call_about(
     const ecs__waiter_t *waiter, const ecs__notice_t *notice, ecs_iter_t *result) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
     bool found = false;
-    while (!found && ecs_query_next(result)) found = is_about(result, notice, waiter);
+    while (!found && ecs_query_next(result)) found = is_about(result->ids, notice, waiter);
     if (!found) return false;
     ecs__iter_unlock(result); /* as for other observers, which may make some */
     ecs_iter_t it = as_event(result, notice, term);
@@ -399,6 +434,64 @@ static void show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_
     if (!waiter->is_unsaid) show_trigger(it, notice, waiter->term);
 }
 
+// ---- rows that differ ----
+
+// The next run of rows of a notice that match in one way: that which begins first.
+static bool find_run(const ecs__waiter_t *waiter, const ecs__notice_t *notice, ecs__eval_t *eval,
+    ecs__rows_t *rows) {
+    const ecs_table_t *table = notice->table;
+    const int32_t end = ECS_MIN(notice->row + notice->count, table->count);
+    bool is_alternative = ecs__waiter_term(waiter)->flags_ & EcsTermIsOr;
+    for (int32_t row = notice->row, nearest; row < end; row = nearest) {
+        nearest = end;
+        begin_eval(waiter->observer, eval, table);
+        while (ecs__eval_next(eval)) {
+            ecs_id_t ids[FLECS_TERM_COUNT_MAX];
+            for (int32_t f = 0; f < eval->plan->field_count; f++) ids[f] = eval->fields[f].id;
+            if (!is_alternative && !is_about(ids, notice, waiter)) continue;
+            ecs__rows_begin(rows, table, row, end);
+            if (!ecs__eval_add_rows(eval, eval->plan, rows) || !ecs__rows_next(rows)) continue;
+            if (rows->row == row) return true;
+            nearest = ECS_MIN(nearest, rows->row);
+        }
+    }
+    return false;
+}
+
+static void tell_run(const ecs__waiter_t *waiter, const ecs__notice_t *run, const ecs__eval_t *eval,
+    ecs_termset_t unset) {
+    ecs_iter_t it;
+    show(&it, waiter, run, eval);
+    for (int32_t f = 0; unset >> f; f++) {
+        if (unset & FIELD_BIT(f)) unset_field(&it, f, it.query->ids[f], 0);
+    }
+    ecs__iter_keep_fields(&it, (ecs_termset_t)~unset);
+    call_rows(waiter->observer, &it, run->row, run->count);
+    ecs__iter_free(&it);
+}
+
+// Of those that match, monitors are told one by one, as they may have matched before.
+static bool match_rows(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const bool is_monitor = waiter->observer->is_monitor;
+    const int32_t end = notice->row + notice->count;
+    ecs__notice_t run = *notice;
+    ecs__eval_t eval;
+    ecs__rows_t rows;
+    bool told = false;
+    while (run.count = end - run.row, find_run(waiter, &run, &eval, &rows)) {
+        run.row = rows.row;
+        run.count = is_monitor ? 1 : rows.row_end - rows.row;
+        if (!is_monitor || is_transition(waiter->observer, &run, ecs__waiter_term(waiter))) {
+            tell_run(waiter, &run, &eval, rows.unset);
+            told = true;
+        }
+        run.row += run.count;
+    }
+    return told;
+}
+
+// ---- one notice ----
+
 bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__plan_t *plan = plan_of(observer);
     if (observer->bypasses_query) return true;
@@ -419,6 +512,7 @@ bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) 
     ecs__eval_t eval;
     begin_eval(observer, &eval, notice->table);
     if (!ecs__eval_next(&eval)) return false;
+    if (differs_by_row(&eval)) return match_rows(waiter, notice);
     const ecs_term_t *term = &observer->pub.query->terms[term_index];
     if (observer->is_monitor && !is_transition(observer, notice, term)) return false;
     ecs_iter_t it;
@@ -446,7 +540,7 @@ static bool walks_up(const ecs__observer_t *observer) {
 }
 
 // What a table without base has it has itself, and what has all that is asked for does not ask its base.
-static bool ask_table(
+static ecs__answer_t ask_table(
     const ecs__observer_t *observer, ecs__eval_t *eval, const ecs_table_t *table, uint32_t *by) {
     begin_eval(observer, eval, table);
     bool found = ecs__eval_next(eval), is_all_own = found && !eval->up_fields;
@@ -454,7 +548,8 @@ static bool ask_table(
     if (walks_up(observer)) *by |= ECS__BY_ABOVE;
     if (!plan->own && table->flags & EcsTableHasIsA && !(plan->plain && is_all_own))
         *by |= ECS__BY_BASES;
-    return found;
+    if (!found) return ECS__ANSWER_NO;
+    return differs_by_row(eval) ? ECS__ANSWER_DEPENDS : ECS__ANSWER_YES;
 }
 
 ecs__answer_t ecs__match_by_tables(
@@ -464,8 +559,13 @@ ecs__answer_t ecs__match_by_tables(
     bool may_be_old = observer->is_monitor && other && other != notice->table;
     ecs__eval_t eval;
     if (!asks_tables(observer)) return ECS__ANSWER_DEPENDS;
-    if (may_be_old && ask_table(observer, &eval, other, by)) return ECS__ANSWER_NO;
-    if (!ask_table(observer, &eval, notice->table, by)) return ECS__ANSWER_NO;
+    const ecs__answer_t of_other =
+        may_be_old ? ask_table(observer, &eval, other, by) : ECS__ANSWER_NO;
+    if (of_other == ECS__ANSWER_YES) return ECS__ANSWER_NO;
+    const ecs__answer_t answer = ask_table(observer, &eval, notice->table, by);
+    if (answer == ECS__ANSWER_NO) return ECS__ANSWER_NO;
+    if (of_other == ECS__ANSWER_DEPENDS || answer == ECS__ANSWER_DEPENDS)
+        return ECS__ANSWER_DEPENDS;
     show(it, waiter, notice, &eval);
     return ECS__ANSWER_YES;
 }
@@ -500,9 +600,15 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
 }
 
-void ecs__match_list(const ecs__observer_t *observer, ecs_vec_t *out) {
+void ecs__match_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs_vec_t *out) {
+    ecs_world_t *world = observer->pub.world;
     ecs_vec_init_t(NULL, out, ecs_entity_t, 0);
-    ecs_iter_t it = ecs_query_iter(observer->pub.world, observer->pub.query);
+    ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
+    if (entity) {
+        const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+        const ecs_table_range_t range = { .table = spot.table, .offset = spot.row, .count = 1 };
+        ecs_iter_set_var_as_range(&it, 0, &range);
+    }
     while (ecs_query_next(&it)) {
         for (int32_t i = 0; i < it.count; i++)
             *ecs_vec_append_t(NULL, out, ecs_entity_t) = it.entities[i];
@@ -534,7 +640,7 @@ static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_
     bool found = false;
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
     while (!(found && observer->is_monitor) && ecs_query_next(&result)) {
-        if (!observer->is_monitor && !is_about(&result, notice, waiter)) continue;
+        if (!observer->is_monitor && !is_about(result.ids, notice, waiter)) continue;
         if (!ecs__match_changes(waiter, notice, NULL, 0)) continue;
         found = true;
         ecs__iter_unlock(&result); /* as above */
@@ -546,7 +652,8 @@ static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_
 }
 
 bool ecs__match_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
-    if (has_goals(waiter->observer)) return match_constant_graph(waiter, notice);
+    if (has_goals(waiter->observer) || plan_of(waiter->observer)->by_row)
+        return match_constant_graph(waiter, notice);
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool is_open = ecs__id_is_wildcard(term->id) && term->oper == EcsAnd &&

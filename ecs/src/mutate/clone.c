@@ -2,6 +2,7 @@
 // clone: an entity gets what another one has.
 #include <muster/ecs/os.h>
 
+#include "event/switch.h"
 #include "id/type_info.h"
 #include "mutate/sparse.h"
 #include "storage/toggle.h"
@@ -40,8 +41,12 @@ static void copy_value_of(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src
 static void copy_toggles(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
     const ecs__entity_index_t *entities = &world->store.entities;
     const ecs__spot_t from = ecs__entity_spot(entities, src);
-    const ecs__spot_t to = ecs__entity_spot(entities, dst);
-    ecs__toggles_copy(to.table, to.row, from.table, from.row, 1);
+    for (int32_t i = 0; i < from.table->type.count; i++) {
+        const ecs_id_t id = from.table->type.array[i];
+        const ecs__toggle_t *toggle = id & ECS__TOGGLE ? ecs__toggle_get(from.table, id) : NULL;
+        if (toggle && ecs__toggle_get(ecs__entity_spot(entities, dst).table, id))
+            ecs__switch(world, dst, id & ~ECS__TOGGLE, !ecs__bitset_get(&toggle->off, from.row));
+    }
 }
 
 // An instance gets children and slots of its own, which replace those that were copied. The parent is no mere value.

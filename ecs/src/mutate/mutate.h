@@ -96,7 +96,7 @@ void ecs__clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool cop
 void ecs__enable(ecs_world_t *world, ecs_entity_t entity, bool enable);
 /** Switch an id on or off for one entity, whether it has the id or not. */
 void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
-/** The same if that was done before; else nothing, and false. */
+/** The same if that was done before and nobody hears of it; else nothing, and false. */
 bool ecs__enable_again(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
 
 /** False, with a sentence, if a policy forbids deleting the entity. For checks before a bracket is

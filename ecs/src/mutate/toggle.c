@@ -3,12 +3,13 @@
 // entity.
 #include "storage/toggle.h"
 
+#include "event/switch.h"
 #include "mutate/mutate.h"
 #include "world/state.h"
 
 bool ecs__enable_again(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
-    bool is_known = ecs__toggle_get(spot.table, id);
+    bool is_known = ecs__toggle_get(spot.table, id) && !ecs__switch_is_heard(world, id);
     if (is_known) ecs__toggle_put(spot.table, id, spot.row, enabled);
     return is_known;
 }
@@ -17,7 +18,7 @@ void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool e
     ecs__add(world, entity, id | ECS__TOGGLE);
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
     if (!ecs__table_has(spot.table, id | ECS__TOGGLE)) return; /* locked, which was reported */
-    ecs__toggle_put(spot.table, id, spot.row, enabled);
+    ecs__switch(world, entity, id, enabled);
 }
 
 static void set_disabled(ecs_world_t *world, ecs_entity_t entity, bool disabled) {

@@ -68,13 +68,12 @@ static void on_event(ecs_iter_t *it) {
         react(it->world, it->entities[i], watcher->reaction);
 }
 
-// Monitors of some terms are not told of every change: that somebody is new, or that an id is switched, is no event.
+// Monitors of some terms are not told of every change: that somebody is new is no event.
 static bool is_told_of_all(const ecs_query_t *query) {
     const ecs_term_t *leads = query->terms;
     if (leads->oper != EcsAnd || !ecs_term_match_this(leads)) return false;
     for (int i = 0; i < query->term_count; i++) {
-        const ecs_term_t *term = &query->terms[i];
-        if (term->flags_ & EcsTermIsToggle || term->id == ecs_childof(0)) return false;
+        if (query->terms[i].id == ecs_childof(0)) return false;
     }
     return true;
 }

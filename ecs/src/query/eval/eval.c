@@ -234,3 +234,13 @@ bool ecs__eval_next(ecs__eval_t *eval) {
     eval->redo = true;
     return found;
 }
+
+bool ecs__eval_add_rows(const ecs__eval_t *eval, const ecs__plan_t *plan, ecs__rows_t *rows) {
+    ecs_id_t ids[FLECS_TERM_COUNT_MAX];
+    ecs_entity_t sources[FLECS_TERM_COUNT_MAX];
+    for (int32_t f = 0; f < plan->field_count; f++) {
+        ids[f] = eval->fields[f].id;
+        sources[f] = eval->fields[f].source;
+    }
+    return ecs__rows_add_all(rows, plan, ids, sources);
+}

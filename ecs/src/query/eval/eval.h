@@ -10,6 +10,7 @@
 #ifndef ECS_QUERY_EVAL_EVAL_H
 #define ECS_QUERY_EVAL_EVAL_H
 
+#include "query/eval/rows.h"
 #include "query/eval/scan.h"
 
 /** Where the id of a field was found. */
@@ -122,5 +123,7 @@ static inline void ecs__eval_bind(ecs__eval_t *eval, ecs_table_t *table) {
 }
 /** Find the next result; false when there is none. */
 bool ecs__eval_next(ecs__eval_t *eval);
+/** Add the conditions of a plan that differ from row to row to those of rows of a result. False if one fails for all rows. */
+bool ecs__eval_add_rows(const ecs__eval_t *eval, const ecs__plan_t *plan, ecs__rows_t *rows);
 
 #endif

@@ -10,13 +10,18 @@ static uint64_t word_of(const ecs__toggle_t *toggle, int32_t word) {
     return toggle->off.words[word];
 }
 
+static const ecs__toggle_t *toggle_of(const ecs__rows_t *rows, ecs_id_t id) {
+    bool is_kept = rows->home == rows->table || ecs__toggle_get(rows->table, id);
+    return is_kept ? ecs__toggle_get(rows->home, id) : NULL;
+}
+
 // Which of 64 rows have the id, or all ids that it covers, switched off.
 static uint64_t off_word(const ecs__rows_t *rows, const ecs__row_test_t *test, int32_t word) {
     if (test->toggle || !ecs__id_is_wildcard(test->id)) return word_of(test->toggle, word);
     uint64_t off = ~0ull;
     const ecs_type_t *type = &rows->table->type;
     for (int32_t i = 0; (i = ecs__type_match(type, i, test->id)) >= 0; i++) {
-        off &= word_of(ecs__toggle_get(rows->table, type->array[i]), word);
+        off &= word_of(toggle_of(rows, type->array[i]), word);
     }
     return off;
 }
@@ -26,7 +31,7 @@ static bool is_off(const ecs__rows_t *rows, const ecs__row_test_t *test, int32_t
 }
 
 static bool table_is_on(const ecs_table_t *table, int32_t row, ecs_id_t id) {
-    const ecs__rows_t rows = { .table = table };
+    const ecs__rows_t rows = { .table = table, .home = table };
     const ecs__row_test_t test = { .toggle = ecs__toggle_get(table, id), .id = id };
     return !table->toggles || !is_off(&rows, &test, row);
 }
@@ -39,7 +44,13 @@ bool ecs__id_is_on(const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id) 
 // ---- conditions ----
 
 void ecs__rows_begin(ecs__rows_t *rows, const ecs_table_t *table, int32_t row, int32_t end) {
+    ecs__rows_begin_as(rows, table, table, row, end);
+}
+
+void ecs__rows_begin_as(ecs__rows_t *rows, const ecs_table_t *table, const ecs_table_t *home,
+    int32_t row, int32_t end) {
     rows->table = table;
+    rows->home = home;
     rows->next = row;
     rows->end = end;
     rows->absent = rows->unset = 0;
@@ -47,7 +58,7 @@ void ecs__rows_begin(ecs__rows_t *rows, const ecs_table_t *table, int32_t row, i
 }
 
 static void add_test(ecs__rows_t *rows, const ecs__op_t *op, ecs_id_t id) {
-    const ecs__toggle_t *toggle = ecs__toggle_get(rows->table, id);
+    const ecs__toggle_t *toggle = toggle_of(rows, id);
     rows->tests[rows->count++] = (ecs__row_test_t){ toggle, id, op->code, op->field };
 }
 

@@ -21,17 +21,21 @@ typedef struct ecs__row_test_t {
 } ecs__row_test_t;
 
 typedef struct ecs__rows_t {
-    const ecs_table_t *table;
-    int32_t next, end;    /* still to look at */
-    int32_t row, row_end; /* the present run */
-    ecs_termset_t absent; /* fields that the whole match lacks, though its table has the ids */
-    ecs_termset_t unset;  /* fields that the present run lacks, those included */
+    const ecs_table_t *table; /* whose ids are asked */
+    const ecs_table_t *home;  /* where the rows are, and their bits; mostly the same */
+    int32_t next, end;        /* still to look at */
+    int32_t row, row_end;     /* the present run */
+    ecs_termset_t absent;     /* fields that the whole match lacks, though its table has the ids */
+    ecs_termset_t unset;      /* fields that the present run lacks, those included */
     int32_t count;
     ecs__row_test_t tests[FLECS_TERM_COUNT_MAX];
 } ecs__rows_t;
 
 /** Begin with rows [row, end) of a table. */
 void ecs__rows_begin(ecs__rows_t *rows, const ecs_table_t *table, int32_t row, int32_t end);
+/** Begin with rows of `home` as if they were in `table`: what can be switched in both is as it is, all else is on. */
+void ecs__rows_begin_as(
+    ecs__rows_t *rows, const ecs_table_t *table, const ecs_table_t *home, int32_t row, int32_t end);
 /** Add the conditions of a plan; fields have these ids and sources in the match. False if one fails
  * for all rows. */
 bool ecs__rows_add_all(

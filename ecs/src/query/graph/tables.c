@@ -122,23 +122,27 @@ static ecs_table_t *next_table(ecs__solver_t *solver, ecs_table_t *bound, bool r
     return table;
 }
 
+// Who is taken as it is not, is still where it is (instead.h).
+static bool is_otherwise(const ecs__solver_t *solver, const ecs__value_t *self) {
+    return self->entity && self->entity == solver->instead.entity;
+}
+
 // Begin with the rows of a table that meets the plan. False if conditions fail for all of them.
 static bool begin_runs(ecs__solver_t *solver, const ecs__value_t *self) {
-    ecs_id_t ids[FLECS_TERM_COUNT_MAX];
-    ecs_entity_t sources[FLECS_TERM_COUNT_MAX];
-    for (int32_t f = 0; f < solver->plan->field_count; f++) {
-        ids[f] = solver->own.fields[f].id;
-        sources[f] = solver->own.fields[f].source;
-    }
     ecs__rows_begin(&solver->runs, self->table, self->row, self->row + self->count);
-    return ecs__rows_add_all(&solver->runs, solver->plan, ids, sources);
+    if (is_otherwise(solver, self)) {
+        const ecs__spot_t spot = ecs__entity_spot(&solver->store->entities, self->entity);
+        ecs__rows_begin_as(&solver->runs, self->table, spot.table, spot.row, spot.row + 1);
+    }
+    return ecs__eval_add_rows(&solver->own, solver->plan, &solver->runs);
 }
 
 static bool next_run(ecs__solver_t *solver) {
     if (!ecs__rows_next(&solver->runs)) return false;
     const ecs__rows_t *runs = &solver->runs;
-    ecs_table_t *table = solver->values[ECS__VAR_THIS].table;
-    solver->values[ECS__VAR_THIS] = ecs__value_of_rows(table, runs->row, runs->row_end - runs->row);
+    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    if (!is_otherwise(solver, self))
+        *self = ecs__value_of_rows(self->table, runs->row, runs->row_end - runs->row);
     copy_fields(solver, &solver->own, solver->graph->plan_fields);
     for (int32_t f = 0; f < solver->plan->field_count; f++) {
         if (runs->unset & FIELD_BIT(f)) ecs__solver_unset(solver, f);

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "event/switch.h"
+
+#include "event/cover.h"
+#include "storage/toggle.h"
+#include "world/state.h"
+
+// ---- who cares ----
+
+static bool asks_for_any(const ecs__observer_t *observer) {
+    const ecs_query_t *query = observer->pub.query;
+    bool found = false;
+    for (int32_t i = 0; i < query->term_count && !found; i++)
+        found = ecs__match_minds_switch(query, &query->terms[i]);
+    return found;
+}
+
+// Asked again when observers came or went.
+static bool any_monitor_asks(ecs__events_t *events) {
+    if (events->switches_seen == events->stamp) return events->hears_switches;
+    const ecs__observer_t *observer = events->first;
+    while (observer && !(observer->is_monitor && asks_for_any(observer))) observer = observer->next;
+    events->switches_seen = events->stamp;
+    return events->hears_switches = observer != NULL;
+}
+
+bool ecs__switch_is_heard(ecs_world_t *world, ecs_id_t id) {
+    ecs__events_t *events = &world->events;
+    if (!events->first || world->flags & EcsWorldFini || !any_monitor_asks(events)) return false;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return record && ecs__events_heard(events, record, ECS__HEARD_ADD | ECS__HEARD_REMOVE);
+}
+
+// The first of its terms that may be about the id, or -1.
+static int32_t term_of(const ecs__observer_t *observer, ecs_id_t id) {
+    const ecs_query_t *query = observer->pub.query;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        if (!ecs__match_minds_switch(query, term)) continue;
+        const bool stands_for_others =
+            ecs__is_from(term->oper) || !ecs__cover_is_key(observer, term);
+        if (stands_for_others || ecs_id_match(id, ecs__id_any_to_wildcard(term->id))) return i;
+    }
+    return -1;
+}
+
+// ---- telling ----
+
+/** What a switch means for one monitor. */
+typedef struct change_t {
+    ecs__observer_t *observer;
+    int32_t term;
+    bool is_wide;            /* others than the entity may match by its id */
+    ecs_vec_t before, after; /* ecs_entity_t: those who match */
+} change_t;
+
+typedef struct flip_t {
+    ecs_world_t *world;
+    ecs_entity_t entity;
+    ecs_id_t id;
+    bool enabled;
+    ecs_vec_t changes; /* change_t */
+} flip_t;
+
+// By what is above them, or by a constant.
+static bool is_wide(const flip_t *flip, const ecs_query_t *query) {
+    bool wide =
+        ecs__entity_marks(&flip->world->store.entities, flip->entity) & EcsEntityIsTraversable;
+    for (int32_t i = 0; i < query->term_count && !wide; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        wide = ecs__match_minds_switch(query, term) && !ecs_term_match_this(term);
+    }
+    return wide;
+}
+
+static void list_changes(flip_t *flip) {
+    for (ecs__observer_t *o = flip->world->events.first; o; o = o->next) {
+        if (!o->is_monitor || o->is_dead || o->is_disabled || o->bypasses_query) continue;
+        const int32_t term = term_of(o, flip->id);
+        if (term < 0) continue;
+        *ecs_vec_append_t(NULL, &flip->changes, change_t) =
+            (change_t){ .observer = o, .term = term, .is_wide = is_wide(flip, o->pub.query) };
+    }
+}
+
+static void put(const flip_t *flip, bool enabled) {
+    const ecs__spot_t spot = ecs__entity_find(&flip->world->store.entities, flip->entity);
+    if (spot.table && ecs__toggle_get(spot.table, flip->id))
+        ecs__toggle_put(spot.table, flip->id, spot.row, enabled);
+}
+
+static void list_matches(const flip_t *flip, bool is_after) {
+    change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
+    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) {
+        ecs_vec_t *out = is_after ? &changes[i].after : &changes[i].before;
+        ecs__match_list(changes[i].observer, changes[i].is_wide ? 0 : flip->entity, out);
+    }
+}
+
+static void tell(const flip_t *flip, const change_t *change, ecs_entity_t entity, bool enters) {
+    ecs__events_t *events = &flip->world->events;
+    const ecs__spot_t spot = ecs__entity_find(&flip->world->store.entities, entity);
+    const ecs__waiter_t waiter = { change->observer, (int16_t)change->term };
+    const ecs__notice_t notice = {
+        .caller = flip->world, .event = enters ? Ecs__OnAdd : Ecs__OnRemove, .id = flip->id
+    };
+    if (!spot.table || change->observer->is_dead || change->observer->is_disabled) return;
+    ecs__match_changed(&waiter, &notice, spot.table, spot.row, 1);
+    ++*events->ran;
+}
+
+// Each of those who are among the ones and not among the others.
+static void tell_difference(const flip_t *flip, const change_t *change, bool enters) {
+    const ecs_vec_t *who = enters ? &change->after : &change->before,
+                    *others = enters ? &change->before : &change->after;
+    ecs_map_t known;
+    ecs_map_init(&known, NULL);
+    for (int32_t i = 0; i < ecs_vec_count(others); i++)
+        *ecs_map_ensure(&known, *ecs_vec_get_t(others, ecs_entity_t, i)) = true;
+    for (int32_t i = 0; i < ecs_vec_count(who); i++) {
+        const ecs_entity_t entity = *ecs_vec_get_t(who, ecs_entity_t, i);
+        if (ecs_map_get(&known, entity)) continue;
+        *ecs_map_ensure(&known, entity) = true;
+        tell(flip, change, entity, enters);
+    }
+    ecs_map_fini(&known);
+}
+
+static void tell_all(const flip_t *flip, bool enters) {
+    const change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
+    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++)
+        tell_difference(flip, &changes[i], enters);
+}
+
+static void end(flip_t *flip) {
+    change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
+    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) {
+        ecs_vec_fini_t(NULL, &changes[i].before, ecs_entity_t);
+        ecs_vec_fini_t(NULL, &changes[i].after, ecs_entity_t);
+    }
+    ecs_vec_fini_t(NULL, &flip->changes, change_t);
+}
+
+// Who leaves hears of it as it still matches, as with all changes.
+static void flip_told(flip_t *flip) {
+    list_matches(flip, false);
+    put(flip, flip->enabled);
+    list_matches(flip, true);
+    put(flip, !flip->enabled);
+    ecs__events_enter(&flip->world->events);
+    tell_all(flip, false);
+    put(flip, flip->enabled);
+    tell_all(flip, true);
+    ecs__events_leave(&flip->world->events);
+}
+
+void ecs__switch(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
+    flip_t flip = { world, entity, id, enabled, { 0 } };
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    const bool is_on = !ecs__bitset_get(&ecs__toggle_get(spot.table, id)->off, spot.row);
+    if (is_on == enabled) return;
+    if (ecs__switch_is_heard(world, id)) list_changes(&flip);
+    if (ecs_vec_count(&flip.changes))
+        flip_told(&flip);
+    else
+        put(&flip, enabled);
+    end(&flip);
+}
