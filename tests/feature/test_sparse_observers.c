@@ -626,8 +626,39 @@ static void observers_with_singletons_hear_of_the_end(void **state) {
     assert_int_equal(heard, 1);
 }
 
+static int number_seen;
+
+static void on_number(ecs_iter_t *it) {
+    number_seen = number_seen * 10 + *(const int *)ecs_field_at_w_size(it, sizeof(int), 0, 0);
+}
+
+// OBS-01: a value emplaced while deferred is there when its coming is told, be it the first or another one.
+static void emplaced_values_are_there_when_they_are_told(void **state) {
+    ecs_world_t *world = *state;
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        ecs_entity_t rel = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        ecs_add_id(world, rel, EcsDontFragment);
+        if (exclusive) ecs_add_id(world, rel, EcsExclusive);
+        ecs_set_hooks_id(world, rel, &(ecs_type_hooks_t){ .on_add = on_number });
+        ecs_observer(world, { .query.terms = { { exclusive ? ecs_pair(rel, EcsWildcard) : rel } },
+                                .events = { EcsOnAdd },
+                                .callback = on_number });
+        ecs_entity_t e = ecs_new(world), targets[] = { ecs_new(world), ecs_new(world) };
+        for (int i = 0; i <= exclusive; i++) {
+            number_seen = 0;
+            ecs_defer_begin(world);
+            ecs_id_t id = exclusive ? ecs_pair(rel, targets[i]) : rel;
+            *(int *)ecs_emplace_id(world, e, id, sizeof(int), NULL) = i + 4;
+            ecs_defer_end(world);
+            assert_int_equal(number_seen, (i + 4) * 11);
+            assert_int_equal(*(const int *)ecs_get_id(world, e, id), i + 4);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(emplaced_values_are_there_when_they_are_told),
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
         mini_world_test(monitors_of_any_target_hear_of_the_first_and_the_last),
         mini_world_test(monitors_judge_single_entities),

@@ -117,11 +117,7 @@ static void emplace(ecs_world_t *world, ecs__cmd_t *cmd) {
     }
     ecs_component_record_t *beside = ecs__store_beside(&world->store, ecs__cmd_what(cmd)->id);
     if (beside) {
-        void *raw = ecs__aside_add(world, cmd->entity, beside, ECS__START_RAW);
-        if (raw)
-            ecs__value_ctor_move_dtor(beside->type_info, raw, ecs__cmd_payload(cmd), 1);
-        else
-            ecs__cmd_discard(world, cmd);
+        ecs__aside_emplace(world, cmd->entity, beside, ecs__cmd_payload(cmd));
         return;
     }
     ecs_table_t *dst = ecs__table_after_add(world, spot.table, ecs__cmd_what(cmd)->id);

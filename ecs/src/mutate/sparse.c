@@ -303,7 +303,8 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
 // types: of both ends before, and of both after the change. Returns whether the value stayed.
 static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
     ecs_component_record_t *to, ecs__sparse_start_t start, void *made) {
-    bool moves = start != ECS__START_RAW && keeps_value(world, from, to);
+    bool is_given = start == ECS__START_RAW || start == ECS__START_GIVEN;
+    bool moves = !is_given && keeps_value(world, from, to);
     ecs_entity_t end = symmetric_end(world, from, entity);
     ecs__hooks_sparse_removing(world, entity, from);
     ecs__hooks_beside_adding(world, entity, to);
@@ -347,29 +348,36 @@ static void notify_added(ecs_world_t *world, ecs_entity_t entity,
     ecs__hooks_sparse_set(world, entity, record, !was_seen);
 }
 
-void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start) {
-    if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
-    void *made;
+static void drop_made(const ecs_component_record_t *record, void *made) {
+    if (made) ecs__value_dtor(record->type_info, made, 1);
+    ecs_os_free(made);
+}
+
+// False if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
+static bool begin_add(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void **made) {
     const ecs_table_t *table = table_of(world, entity);
-    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, &made))
-        return NULL;
-    if (!check_first(world, entity, record)) { /* it makes a table, as what follows does */
-        if (made) ecs__value_dtor(record->type_info, made, 1);
-        ecs_os_free(made);
-        return NULL;
-    }
+    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, made))
+        return false;
+    if (check_first(world, entity, record)) return true; /* it makes a table, as the rest does */
+    drop_made(record, *made);
+    return false;
+}
+
+// `given`: what it begins with, which is moved; NULL: as `start` says.
+static void *add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start, void *given) {
+    const ecs_table_t *table = table_of(world, entity);
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs__sparse_expect(&world->store, record); /* whoever is told first, too */
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old) {
         ecs__events_begin_swap(&world->events, (ecs__swap_t){ entity, old, record, table, table });
-        moves = replace(world, entity, old, record, start, made);
+        moves = replace(world, entity, old, record, start, given);
     } else {
-        append(world, entity, record, start, made);
+        append(world, entity, record, start, given);
     }
-    ecs_os_free(made);
     touch_edge(world, record, entity);
     ecs__hooks_sparse_added(world, entity, record);
     if (old) ecs__events_end_swap(&world->events);
@@ -381,6 +389,27 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs_entity_t end = symmetric_end(world, record, entity);
     if (end) ecs__add(world, end, ECS__MAKE_PAIR(ecs__id_first(record->id), entity));
     return ecs__sparse_get(record, entity);
+}
+
+void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start) {
+    if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
+    void *made;
+    if (!begin_add(world, entity, record, &made)) return NULL;
+    void *value = add(world, entity, record, start, made);
+    ecs_os_free(made);
+    return value;
+}
+
+void ecs__aside_emplace(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
+    void *made;
+    if (!begin_add(world, entity, record, &made)) {
+        ecs__value_dtor(record->type_info, value, 1);
+        return;
+    }
+    drop_made(record, made);
+    add(world, entity, record, ECS__START_GIVEN, value);
 }
 
 typedef struct arrival_t {

@@ -31,12 +31,16 @@ void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_
 typedef enum ecs__sparse_start_t {
     ECS__START_VALUE, /* constructed, or copied from a base or the defaults of the relationship */
     ECS__START_QUIET, /* the same, and the caller tells of it */
-    ECS__START_RAW    /* raw, for the caller to construct */
+    ECS__START_RAW,   /* raw, for the caller to construct */
+    ECS__START_GIVEN  /* moved from that of ecs__aside_emplace */
 } ecs__sparse_start_t;
 
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start);
+/** Add an id that the entity lacks with a value, which is in place when others are told, and destroyed if the id is refused. */
+void ecs__aside_emplace(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value);
 /** Ids that come in one change: of the values that bases provide is told when all have come. */
 typedef struct ecs__arrivals_t {
     ecs_world_t *world;
