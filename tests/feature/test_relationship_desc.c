@@ -167,6 +167,96 @@ static void a_refused_exclusive_edge_replaces_nothing(void **state) {
     assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), leader);
 }
 
+// Steps of a batch: a target, with a value or without, to be added or removed.
+typedef struct step_t {
+    char what; /* + adds, = sets, - removes */
+    int target;
+} step_t;
+
+static void take_step(
+    ecs_world_t *world, ecs_entity_t e, step_t step, const ecs_entity_t *targets) {
+    char note[] = "set";
+    if (step.what == '+')
+        ecs_add_pair(world, e, ecs_id(Follows), targets[step.target]);
+    else if (step.what == '=')
+        ecs_set_pair(world, e, Follows, targets[step.target], { 99, 9, note });
+    else
+        ecs_remove_pair(world, e, ecs_id(Follows), targets[step.target]);
+}
+
+// TCS-07, DEF-07: commands of one entity do what the same calls one by one do; the last target of each is refused.
+static void a_refused_exclusive_edge_undoes_no_other_command(void **state) {
+    ecs_world_t *world = *state;
+    static const struct {
+        bool begins; /* with the first target */
+        step_t steps[3];
+        int target; /* in the end, -1: none */
+        double delay;
+    } cases[] = {
+        { false, { { '+', 0 }, { '+', 2 } }, 0, 0.5 },
+        { false, { { '=', 0 }, { '=', 2 } }, 0, 99 },
+        { true, { { '+', 1 }, { '+', 2 } }, 1, 0.5 },
+        { true, { { '=', 1 }, { '+', 2 } }, 1, 99 },
+        { true, { { '-', 0 }, { '+', 2 } }, -1, 0 },
+        { true, { { '+', 2 }, { '+', 1 } }, 1, 0.5 },
+        { true, { { '=', 1 }, { '=', 2 }, { '-', 1 } }, -1, 0 },
+    };
+    follows_use(world, (ecs_relationship_desc_t){ .exclusive = true });
+    ecs_entity_t targets[] = { ecs_new(world), ecs_new(world), follows_never },
+                 tag = ecs_new(world);
+    for (int i = 0; i < 4 * (int)(sizeof cases / sizeof cases[0]); i++) {
+        ecs_entity_t e = i & 2 ? 0 : ecs_new(world);
+        if (cases[i / 4].begins && e) ecs_add_pair(world, e, ecs_id(Follows), targets[0]);
+        if (i & 1) ecs_defer_begin(world);
+        if (!e) e = ecs_new(world);
+        ecs_add_id(world, e, tag);
+        if (cases[i / 4].begins && i & 2) ecs_add_pair(world, e, ecs_id(Follows), targets[0]);
+        expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+                     for (int s = 0; s < 3 && cases[i / 4].steps[s].what; s++)
+                         take_step(world, e, cases[i / 4].steps[s], targets);
+                     if (i & 1) ecs_defer_end(world));
+        ecs_entity_t target = ecs_get_target(world, e, ecs_id(Follows), 0);
+        assert_id_equal(world, target, cases[i / 4].target < 0 ? 0 : targets[cases[i / 4].target]);
+        if (target)
+            assert_near(ecs_get_pair(world, e, Follows, target)->delay, cases[i / 4].delay, 0);
+        ecs_delete(world, e);
+    }
+    assert_int_equal(follows_notes, 1);
+}
+
+// TCS-07: nor what else a new entity is made with.
+static void a_refused_edge_undoes_nothing_of_a_descriptor(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), leader = ecs_new(world);
+    for (int i = 0; i < 8; i++) {
+        follows_use(world, (ecs_relationship_desc_t){ .exclusive = i & 1, .sparse = i & 2 });
+        ecs_id_t edge = ecs_pair_t(Follows, leader), never = ecs_pair_t(Follows, follows_never);
+        const char *name = i & 4 ? "named" : NULL;
+        char note[] = "set";
+        Follows value = { 7, 8, note };
+        ecs_entity_t e = 0;
+        expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+            e = ecs_entity(world, { .name = name, .add = ecs_ids(edge, never, tag) }));
+        assert_true(ecs_has_id(world, e, edge) && !ecs_has_id(world, e, never));
+        assert_true(ecs_has_id(world, e, tag));
+        ecs_delete(world, e);
+        expect_error(ECS_CONSTRAINT_VIOLATED, "refused",
+            e = ecs_entity(
+                world, { .name = name,
+                           .set = (ecs_value_t[]){ { edge, &value }, { never, &value }, { 0 } } }));
+        assert_true(ecs_has_id(world, e, edge) && !ecs_has_id(world, e, never));
+        assert_near(ecs_get_pair(world, e, Follows, leader)->delay, 7, 0);
+        ecs_delete(world, e);
+        e = ecs_entity(world, { .name = name, .add = ecs_ids(edge, ecs_pair_t(Follows, tag)) });
+        assert_true(ecs_has_pair(world, e, ecs_id(Follows), tag));
+        assert_int_equal(ecs_has_id(world, e, edge), !(i & 1));
+        ecs_delete(world, e);
+        assert_int_equal(follows_notes, 1);
+        assert_int_equal(follows_asked, 6);
+        ecs_delete(world, ecs_id(Follows));
+    }
+}
+
 // What is emplaced is constructed by the caller, not by the relationship.
 static void an_emplaced_edge_is_not_written_by_its_defaults(void **state) {
     ecs_world_t *world = *state;
@@ -361,6 +451,8 @@ int main(void) {
         mini_world_test(edges_without_defaults_are_constructed),
         mini_world_test(a_refused_edge_beside_tables_makes_no_table),
         mini_world_test(a_refused_exclusive_edge_replaces_nothing),
+        mini_world_test(a_refused_exclusive_edge_undoes_no_other_command),
+        mini_world_test(a_refused_edge_undoes_nothing_of_a_descriptor),
         mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
         mini_world_test(edges_made_in_bulk_take_their_values),
         mini_world_test(wrong_descriptors_are_refused),

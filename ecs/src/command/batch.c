@@ -9,6 +9,7 @@
 #include "command/flush.h"
 #include "command/quiet.h"
 #include "mutate/check.h"
+#include "mutate/edge.h"
 #include "mutate/override.h"
 #include "mutate/parent.h"
 #include "mutate/traits.h"
@@ -20,7 +21,8 @@ static bool is_below_prefab(const ecs__store_t *store, ecs_id_t id) {
     return parent && parent->flags & EcsTableIsPrefab;
 }
 
-// What changes other entities too, is kept beside tables, or brings such ids is applied in its place among other commands.
+// What changes other entities too, is kept beside tables, may be refused when it is too late for another, or brings such ids is applied in
+// its place among other commands.
 static bool stays_in_place(ecs_world_t *world, ecs_id_t id) {
     ecs__store_t *store = &world->store;
     if (id == Ecs__Parent || id == Ecs__Prefab) return true;
@@ -31,6 +33,7 @@ static bool stays_in_place(ecs_world_t *world, ecs_id_t id) {
     const ecs_table_t *table = ecs__entity_living_table(&store->entities, owner);
     if (!table || !(table->flags & ECS__TABLE_HAS_TRAITS)) return false;
     if (ECS_IS_PAIR(id) && ecs__table_has(table, Ecs__Symmetric)) return true;
+    if (ecs__edge_goes_alone(world, id)) return true;
     ecs_id_t implied;
     for (int32_t n = 0; (implied = ecs__id_implied(store, id, n)); n++) {
         if (stays_in_place(world, implied)) return true;

@@ -26,6 +26,17 @@ static kind_t *kind_of(const ecs_world_t *world, ecs_id_t id) {
 
 bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id) { return kind_of(world, id); }
 
+bool ecs__edge_is_judged(const ecs_world_t *world, ecs_id_t id) {
+    const kind_t *kind = kind_of(world, id);
+    return kind && kind->init;
+}
+
+bool ecs__edge_goes_alone(ecs_world_t *world, ecs_id_t id) {
+    if (!ecs__edge_is_judged(world, id) || ecs__store_beside(&world->store, id)) return false;
+    const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, ecs__id_first(id));
+    return table && ecs__table_has(table, Ecs__Exclusive);
+}
+
 const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id) {
     const kind_t *kind = kind_of(world, id);
     return kind ? kind->defaults : NULL;
@@ -118,6 +129,16 @@ ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs
         out->values[out->count++] = (ecs__pending_value_t){ .id = id, .ptr = value };
     }
     return dst;
+}
+
+void ecs__edges_add_alone(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count) {
+    for (int32_t i = 0; ecs_map_count(&world->edge_kinds) && i < count; i++) {
+        if (ecs__edge_goes_alone(world, ids[i]) &&
+            ecs__entity_is_alive(&world->store.entities, entity) &&
+            ecs__check_add(world, entity, ids[i]))
+            ecs__add(world, entity, ids[i]);
+    }
 }
 
 void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__edges_t *edges,

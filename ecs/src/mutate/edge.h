@@ -20,6 +20,14 @@ void ecs__edge_kinds_fini(ecs_world_t *world);
 /** True if pairs of the relationship have defaults or an init hook. */
 bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id);
 
+/** True if an init hook may refuse new edges of the relationship. */
+bool ecs__edge_is_judged(const ecs_world_t *world, ecs_id_t id);
+/** True if one that is refused would have replaced another in the table: what becomes of such edges depends on each, in order. */
+bool ecs__edge_goes_alone(ecs_world_t *world, ecs_id_t id);
+/** Add those ids of a list that go alone, one after the other. */
+void ecs__edges_add_alone(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count);
+
 /** What new edges of the relationship start with; NULL if they have no defaults. */
 const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id);
 

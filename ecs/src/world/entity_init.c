@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "mutate/edge.h"
 #include "mutate/parent.h"
 #include "mutate/sparse.h"
 #include "name/lookup.h"
@@ -271,7 +272,7 @@ static void keep_valid(const ecs_world_t *world, ids_t *ids) {
     ids->count = count;
 }
 
-// All ids in one move when nothing is deferred.
+// All ids in one move when nothing is deferred, but for what goes apart.
 static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
     const ecs_id_t *array = ids->array;
@@ -284,8 +285,9 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
     ecs__arrivals_t arrivals = { .world = stage->world, .before = table };
     for (int32_t i = 0; i < ids->count; i++) {
-        bool is_beside = ecs__store_beside(&stage->world->store, array[i]);
-        if (is_beside || !ecs__check_add(stage->world, entity, array[i])) continue;
+        bool is_apart = ecs__store_beside(&stage->world->store, array[i]) ||
+                        ecs__edge_goes_alone(stage->world, array[i]);
+        if (is_apart || !ecs__check_add(stage->world, entity, array[i])) continue;
         table = ecs__table_after_add(stage->world, table, array[i]);
     }
     ecs__transition(stage->world, entity, table, NULL, 0);
@@ -295,6 +297,7 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
             ecs__aside_arrive(&arrivals, entity, beside);
     }
     ecs__arrivals_tell(&arrivals);
+    ecs__edges_add_alone(stage->world, entity, array, ids->count);
     ecs__defer_bracket_end(stage);
 }
 
@@ -310,6 +313,9 @@ static void set_values(ecs_world_t *world, ecs_entity_t entity, const ecs_value_
     for (; values && values->type && ecs_is_alive(world, entity); values++) {
         const ecs_type_info_t *type = type_to_set(world, values);
         if (!type || !ecs_id_is_valid(world, values->type)) continue;
+        if (is_there && ecs__edge_is_judged(ecs__world_of(world), values->type) &&
+            !ecs_owns_id(world, entity, values->type))
+            continue; /* it was refused, which was reported, or another replaced it */
         ecs_check(!is_there || ecs_owns_id(world, entity, values->type), ECS_INVALID_OPERATION,
             "cannot set %s of %s: a hook or observer removed it while the entity was made",
             ECS__TEXT(world, values->type), ECS__TEXT(world, entity));

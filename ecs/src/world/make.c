@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/apart.h"
+#include "mutate/edge.h"
 #include "mutate/sparse.h"
 #include "storage/plain_rows.h"
 #include "world/state.h"
@@ -51,18 +52,22 @@ static bool may_have(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
     return true;
 }
 
-// Of those that are in tables. Returns how many are not.
+static bool goes_apart(ecs_world_t *world, ecs_id_t id) {
+    return ecs__store_beside(&world->store, id) || ecs__edge_goes_alone(world, id);
+}
+
+// Of those that are in tables, and come together. Returns how many are not.
 static int32_t find_table(
     ecs_world_t *world, const ecs_id_t *ids, int32_t count, ecs_table_t **table) {
-    int32_t beside = 0;
+    int32_t apart = 0;
     *table = world->store.root;
     for (int32_t i = 0; i < count; i++) {
-        if (ecs__store_beside(&world->store, ids[i]))
-            beside++;
+        if (goes_apart(world, ids[i]))
+            apart++;
         else
             *table = ecs__table_after_add(world, *table, ids[i]);
     }
-    return beside;
+    return apart;
 }
 
 // Debug check. The root table may grow while it is iterated, others may not.
@@ -80,7 +85,7 @@ static ECS__APART ecs_entity_t make_in(ecs_stage_t *stage, ecs_table_t *table, b
 }
 
 // The table is that of the others.
-static ecs_entity_t make_with_some_beside(
+static ecs_entity_t make_with_some_apart(
     ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs_table_t *table) {
     ecs__arrivals_t arrivals = { .world = stage->world };
     if (!may_grow(stage->world, table)) return 0;
@@ -91,6 +96,7 @@ static ecs_entity_t make_with_some_beside(
         if (record) ecs__aside_arrive(&arrivals, entity, record);
     }
     ecs__arrivals_tell(&arrivals);
+    ecs__edges_add_alone(stage->world, entity, ids, count);
     ecs__defer_bracket_end(stage);
     return entity;
 }
@@ -101,7 +107,7 @@ static ECS__APART ecs_entity_t make_first(
     ecs_table_t *table;
     if (!may_have(world, ids, count)) return 0;
     if (find_table(world, ids, count, &table))
-        return make_with_some_beside(stage, ids, count, table);
+        return make_with_some_apart(stage, ids, count, table);
     const bool is_plain = ecs__create_is_plain(world, table);
     keep(world, recipe, ids, count, table, is_plain);
     return make_in(stage, table, is_plain);
