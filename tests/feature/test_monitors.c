@@ -178,6 +178,35 @@ static void instances_enter_that_own_what_their_base_has_marked(void **state) {
     unwatch(world);
 }
 
+// OBS-02: the first edge beside a table brings an id of the table, and is no other news for `_`.
+static void the_first_edge_beside_a_table_is_one_change(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t thin = named(world, "Thin"), base = named(world, "base"), e = ecs_new(world);
+    ecs_entity_t edge = ecs_relationship(world, { .name = "Edge", .sparse = true });
+    ecs_add_id(world, thin, EcsDontFragment);
+    ecs_add_id(world, base, thin);
+    ecs_add_pair(world, e, EcsIsA, base);
+    watch(world, "_, Thin");
+    watch(world, "*, Thin");
+    watch(world, "Thin, _");
+    watch(world, "Thin, _, (Edge, *)");
+    check(world, 3); /* the base */
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        ecs_add_pair(world, e, edge, base);
+        if (deferred) ecs_defer_end(world);
+        check(world, 4);
+        ecs_add_pair(world, e, edge, thin);
+        ecs_remove_pair(world, e, edge, base);
+        check(world, 0);
+        if (deferred) ecs_defer_begin(world);
+        ecs_remove_pair(world, e, edge, thin);
+        if (deferred) ecs_defer_end(world);
+        check(world, 4);
+    }
+    unwatch(world);
+}
+
 static void switch_pair(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t pair, bool adds, bool deferred) {
     if (deferred) ecs_defer_begin(world);
@@ -560,6 +589,7 @@ int main(void) {
         mini_world_test(the_first_parent_by_component_is_no_news),
         world_test(instances_enter_that_own_what_their_base_has_marked),
         world_test(monitors_follow_what_is_a_kind_of_what),
+        mini_world_test(the_first_edge_beside_a_table_is_one_change),
         mini_world_test(monitors_follow_what_is_switched_off),
         mini_world_test(clones_leave_with_what_is_switched_off),
         world_test(monitors_follow_what_leads_where),

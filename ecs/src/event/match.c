@@ -273,21 +273,21 @@ static const ecs_table_t *without_presence(const ecs__instead_t *instead) {
     return is_only ? ecs__table_minus(table, presence) : table;
 }
 
-// The entity of the rows as it was before, or will be after, the change.
-static ecs__instead_t otherwise(const ecs__notice_t *notice) {
+// The entity of the rows as it was before, or will be after, the change. `_` hears of presence ids on their own.
+static ecs__instead_t otherwise(const ecs__notice_t *notice, const ecs_term_t *term) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
     if (is_lost(notice))
         return (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
     if (!notice->instead.entity) return (ecs__instead_t){ entity, notice->other };
     ecs__instead_t instead = notice->instead;
-    instead.table = without_presence(&instead);
+    if (term->id != Ecs__Any) instead.table = without_presence(&instead);
     return instead;
 }
 
 // True if a row, if there is one, matches then.
 static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    const ecs_table_t *table, int32_t row) {
-    const ecs__instead_t instead = otherwise(notice);
+    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
+    const ecs__instead_t instead = otherwise(notice, term);
     const ecs_entity_t entity = table ? table->entities[row] : 0;
     if (entity && entity == instead.entity) table = instead.table;
     if (entity && !table) return false;
@@ -321,7 +321,7 @@ static bool is_transition(
         return holds_otherwise(notice, &notice->instead, observer->pub.query, term) ==
                notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
-        return !matches_otherwise(observer, notice, notice->table, notice->row);
+        return !matches_otherwise(observer, notice, term, notice->table, notice->row);
     return !moves || !matches_in(observer, notice, notice->other);
 }
 
@@ -595,8 +595,8 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     const bool moves = notice->other && notice->other != notice->table;
     if (!observer->is_monitor || (!moves && !notice->instead.entity)) return true;
     if (has_goals(observer) && is_goal(observer, term))
-        return !matches_otherwise(observer, notice, table, row);
-    const ecs__instead_t instead = otherwise(notice);
+        return !matches_otherwise(observer, notice, term, table, row);
+    const ecs__instead_t instead = otherwise(notice, term);
     return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
 }
 
