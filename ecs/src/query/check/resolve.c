@@ -2,6 +2,7 @@
 // resolve: names in terms to ids.
 #include "query/check/resolve.h"
 
+#include <muster/ecs/command.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include "name/lookup.h"
