@@ -4,6 +4,7 @@
 
 #include <muster/ecs/extend.h>
 
+#include "support/abort.h"
 #include "support/check.h"
 
 ECS_STRUCT(Movement, {
@@ -211,6 +212,20 @@ static void refused_queries_leave_members_alone(void **state) {
     assert_int_equal(ecs_struct_get_nth_member(world, ecs_id(Movement), 1)->member, member);
 }
 
+// The component of a member is asked for, too, whoever has it.
+static void components_of_members_are_locked(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Movement) = 0;
+    ECS_META_COMPONENT(world, Movement);
+    ecs_query_t *q = ecs_query(world, { .expr = "(Movement.direction, $x)" });
+    expect_abort_saying(
+        ECS_INVALID_OPERATION, "queried for", ecs_add_id(world, ecs_id(Movement), EcsDontFragment));
+    expect_abort_saying(
+        ECS_INVALID_OPERATION, "in use by queries", ecs_delete(world, ecs_id(Movement)));
+    ecs_query_fini(q);
+    ecs_delete(world, ecs_id(Movement));
+}
+
 // Equal worlds have equal hashes, whatever their values point to.
 static void strings_are_hashed_by_their_text(void **state) {
     ecs_world_t *world = *state, *other = ecs_init();
@@ -265,6 +280,7 @@ int main(void) {
         world_test(operators_apply_to_members),
         world_test(values_of_bases_and_unusual_storage_count),
         world_test(refused_queries_leave_members_alone),
+        world_test(components_of_members_are_locked),
         world_test(strings_are_hashed_by_their_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

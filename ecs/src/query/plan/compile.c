@@ -5,6 +5,7 @@
 #include <muster/ecs/os.h>
 
 #include "query/parse/term.h"
+#include "world/state.h"
 
 static bool is_fixed(const ecs_term_t *term) {
     return (term->src.id & EcsIsEntity) && ECS_TERM_REF_ID(&term->src);
@@ -141,12 +142,21 @@ static ecs_id_t named_id(const ecs_term_t *term) {
     return is_id && (is_left_out(term) || term->id & ECS__TOGGLE) ? first : 0;
 }
 
+static ecs_entity_t component_of_member(const ecs_world_t *world, const ecs_term_t *term) {
+    ecs_ext_member_t member = { 0 };
+    if (term->flags_ & EcsTermIsMember)
+        ecs__world_of(world)->reflection->get_member(world, ECS_TERM_REF_ID(&term->first), &member);
+    return member.component;
+}
+
 // Ids are held whoever looks for them: who is named changes no traits and is not deleted, and pairs, which have no generations, would
 // match who gets the ids of those they name next.
 static void hold_named(const compile_t *compile, const ecs_query_t *query) {
     for (int32_t i = 0; i < query->term_count; i++) {
-        const ecs_id_t id = named_id(&query->terms[i]);
+        const ecs_term_t *term = &query->terms[i];
+        const ecs_id_t id = named_id(term), component = component_of_member(compile->world, term);
         if (id) hold(compile, id);
+        if (component) hold(compile, component);
     }
 }
 
