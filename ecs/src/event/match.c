@@ -462,7 +462,7 @@ static void tell_run(const ecs__waiter_t *waiter, const ecs__notice_t *run, cons
     ecs_termset_t unset) {
     ecs_iter_t it;
     show(&it, waiter, run, eval);
-    for (int32_t f = 0; unset >> f; f++) {
+    for (int32_t f = 0; f < it.field_count; f++) {
         if (unset & FIELD_BIT(f)) unset_field(&it, f, it.query->ids[f], 0);
     }
     ecs__iter_keep_fields(&it, (ecs_termset_t)~unset);
