@@ -5,8 +5,6 @@
 // long as there are the same tables, what is above is the same, and so is what changes mean (store->plain_stamp).
 #include "world/make.h"
 
-#include <string.h>
-
 #include "base/apart.h"
 #include "mutate/edge.h"
 #include "mutate/sparse.h"
@@ -40,7 +38,7 @@ static void keep(const ecs_world_t *world, ecs__recipe_t *recipe, const ecs_id_t
     recipe->is_plain = is_plain;
     recipe->is_row = is_plain && !(table->flags & EcsTableHasIsA);
     recipe->count = count;
-    memcpy(recipe->ids, ids, (size_t)count * sizeof(ecs_id_t));
+    for (int32_t i = 0; i < count; i++) recipe->ids[i] = ids[i];
 }
 
 // ---- making ----
@@ -53,7 +51,8 @@ static bool may_have(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
 }
 
 static bool goes_apart(ecs_world_t *world, ecs_id_t id) {
-    return ecs__store_beside(&world->store, id) || ecs__edge_goes_alone(world, id);
+    return ecs__store_beside(&world->store, id) ||
+           (ecs_map_count(&world->edge_kinds) && ecs__edge_goes_alone(world, id));
 }
 
 // Of those that are in tables, and come together. Returns how many are not.
