@@ -353,21 +353,20 @@ static void drop_made(const ecs_component_record_t *record, void *made) {
     ecs_os_free(made);
 }
 
-// False if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
-static bool begin_add(
+// The table of the entity; NULL if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
+static inline const ecs_table_t *begin_add(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void **made) {
     const ecs_table_t *table = table_of(world, entity);
     if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, made))
-        return false;
-    if (check_first(world, entity, record)) return true; /* it makes a table, as the rest does */
+        return NULL;
+    if (check_first(world, entity, record)) return table; /* it makes a table, as the rest does */
     drop_made(record, *made);
-    return false;
+    return NULL;
 }
 
 // `given`: what it begins with, which is moved; NULL: as `start` says.
-static void *add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start, void *given) {
-    const ecs_table_t *table = table_of(world, entity);
+static void *add(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table,
+    ecs_component_record_t *record, ecs__sparse_start_t start, void *given) {
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs__sparse_expect(&world->store, record); /* whoever is told first, too */
     ecs_component_record_t *old = replaced_edge(world, entity, record);
@@ -395,21 +394,23 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     ecs__sparse_start_t start) {
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
-    if (!begin_add(world, entity, record, &made)) return NULL;
-    void *value = add(world, entity, record, start, made);
-    ecs_os_free(made);
+    const ecs_table_t *table = begin_add(world, entity, record, &made);
+    if (!table) return NULL;
+    void *value = add(world, entity, table, record, start, made);
+    if (made) ecs_os_free(made);
     return value;
 }
 
 void ecs__aside_emplace(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
     void *made;
-    if (!begin_add(world, entity, record, &made)) {
+    const ecs_table_t *table = begin_add(world, entity, record, &made);
+    if (!table) {
         ecs__value_dtor(record->type_info, value, 1);
         return;
     }
     drop_made(record, made);
-    add(world, entity, record, ECS__START_GIVEN, value);
+    add(world, entity, table, record, ECS__START_GIVEN, value);
 }
 
 typedef struct arrival_t {
