@@ -185,7 +185,7 @@ static void append_colored(ecs_strbuf_t *buf, const char *msg, bool has_colors) 
 
 static void deliver(int32_t level, const char *file, int32_t line, const char *msg) {
     if (!capture) {
-        ecs_os_api.log_(level, file, line, msg);
+        if (ecs_os_api.log_) ecs_os_api.log_(level, file, line, msg);
         return;
     }
     ecs_strbuf_append(&capture->text, "%s: ", level_name(level));

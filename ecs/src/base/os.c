@@ -111,10 +111,9 @@ ecs_os_api_t ecs_os_get_api(void) { return ecs_os_api; }
 
 void ecs_os_init(void) {
     if (ecs__faa_32(&init_count, 1) == 0) {
-        ecs_always_assert(
-            ecs_os_has_heap() && ecs_os_has_logging() && ecs_os_api.strdup_ && ecs_os_api.abort_,
+        ecs_always_assert(ecs_os_has_heap() && ecs_os_api.strdup_ && ecs_os_api.abort_,
             ECS_MISSING_OS_API,
-            "ecs_os_api lacks heap, strdup_, log_ or abort_: begin with ecs_os_get_api()");
+            "ecs_os_api lacks heap, strdup_ or abort_: begin with ecs_os_get_api()");
         if (ecs_os_api.init_) {
             ecs_os_api.init_();
         }

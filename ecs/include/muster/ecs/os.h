@@ -140,8 +140,8 @@ ECS_API extern int64_t ecs_os_api_realloc_count;
 ECS_API extern int64_t ecs_os_api_calloc_count;
 ECS_API extern int64_t ecs_os_api_free_count;
 
-/** Begin using the table; every world does it once. The first call runs init_. A heap, strdup_, log_ and abort_ have to be there; what
- * needs others that are missing is refused when it is asked for. */
+/** Begin using the table; every world does it once. The first call runs init_. A heap, strdup_ and abort_ have to be there; without log_ nothing is
+ * printed, and what needs others that are missing is refused when it is asked for. */
 ECS_API void ecs_os_init(void);
 /** Undo one ecs_os_init. The last call runs fini_. */
 ECS_API void ecs_os_fini(void);

@@ -154,6 +154,16 @@ static uint32_t word_32;
 static uint64_t word_64;
 static void *word_ptr;
 
+static void os_without_log_is_silent(void **state) {
+    (void)state;
+    ecs_os_api.log_ = NULL;
+    ecs_os_init();
+    assert_false(ecs_os_has_logging());
+    ecs_err_code(ECS_INVALID_PARAMETER, "nobody reads this");
+    assert_int_equal(ecs_log_last_error(), ECS_INVALID_PARAMETER);
+    ecs_os_fini();
+}
+
 static void *race(void *arg) {
     for (int i = 0; i < 10000; i++) {
         ecs__add_32(&word_32, 1);
@@ -308,6 +318,7 @@ int main(void) {
         cmocka_unit_test_setup(os_table_can_be_replaced_until_it_is_in_use, setup),
         cmocka_unit_test_setup(os_impl_restores_threads_and_leaves_the_heap, setup),
         cmocka_unit_test_setup(os_threads_share_atomics_mutexes_and_conditions, setup),
+        cmocka_unit_test_setup(os_without_log_is_silent, setup),
         cmocka_unit_test_setup(os_atomics_lose_nothing, setup),
         cmocka_unit_test_setup(os_time_advances, setup),
         cmocka_unit_test_setup(os_module_ids_become_paths, setup),
