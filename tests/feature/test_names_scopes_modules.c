@@ -303,6 +303,14 @@ static void what_a_module_lies_in_is_a_module(void **state) {
     ecs_entity_t f = ecs_new_w_parent(world, b, "f"); /* a parent in a component is one, too */
     ecs_add_id(world, ecs_new_w_parent(world, f, "g"), EcsModule);
     assert_true(ecs_has_id(world, f, EcsModule)); /* they are alive until the world ends */
+    ecs_entity_t moved = ecs_new_w_id(world, EcsModule);
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t parent = ecs_new(world);
+        if (i & 1) ecs_defer_begin(world);
+        ecs_set(world, moved, EcsParent, { parent });
+        if (i & 1) ecs_defer_end(world);
+        assert_true(ecs_has_id(world, parent, EcsModule));
+    }
 }
 
 static void modules_lie_as_deep_as_memory_allows(void **state) {

@@ -205,6 +205,12 @@ static bool must_tell_depth(
     return !ecs__table_has(table, depth_id(depth_of(world, parent) + 1));
 }
 
+// What a module lies in is one, too. Its table may say nothing of a new parent.
+static void follow_module(ecs_world_t *world, ecs_entity_t child) {
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, child);
+    if (table && table->flags & EcsTableHasModule) ecs__traits_changed(world, child);
+}
+
 static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!accepts(world, child, parent)) return;
     ecs_component_record_t *old = edge_of(world, child);
@@ -213,6 +219,7 @@ static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
     if (old != child_of) {
         link_to(world, child, old, child_of);
         rename_below(world, child);
+        follow_module(world, child);
     }
     // The same parent may have come back within one batch of commands.
     if (must_tell_depth(world, child, parent, old != child_of))
