@@ -285,9 +285,8 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
     ecs__arrivals_t arrivals = { .world = stage->world, .before = table };
     for (int32_t i = 0; i < ids->count; i++) {
-        bool is_apart = ecs__store_beside(&stage->world->store, array[i]) ||
-                        ecs__edge_goes_alone(stage->world, array[i]);
-        if (is_apart || !ecs__check_add(stage->world, entity, array[i])) continue;
+        if (ecs__id_comes_apart(stage->world, array[i])) continue;
+        if (!ecs__check_add(stage->world, entity, array[i])) continue;
         table = ecs__table_after_add(stage->world, table, array[i]);
     }
     ecs__transition(stage->world, entity, table, NULL, 0);

@@ -50,7 +50,7 @@ static bool may_have(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
     return true;
 }
 
-static bool goes_apart(ecs_world_t *world, ecs_id_t id) {
+bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id) {
     return ecs__store_beside(&world->store, id) ||
            (ecs_map_count(&world->edge_kinds) && ecs__edge_goes_alone(world, id));
 }
@@ -61,7 +61,7 @@ static int32_t find_table(
     int32_t apart = 0;
     *table = world->store.root;
     for (int32_t i = 0; i < count; i++) {
-        if (goes_apart(world, ids[i]))
+        if (ecs__id_comes_apart(world, ids[i]))
             apart++;
         else
             *table = ecs__table_after_add(world, *table, ids[i]);
@@ -74,6 +74,7 @@ static bool may_grow(const ecs_world_t *world, const ecs_table_t *table) {
     return table == world->store.root || ecs__table_check_unlocked(table);
 }
 
+// The bracket also ends with what a table recorded that was made for this: queries lose EcsEmpty.
 static ECS__APART ecs_entity_t make_in(ecs_stage_t *stage, ecs_table_t *table, bool is_plain) {
     ecs_world_t *world = stage->world;
     if (!may_grow(world, table)) return 0;

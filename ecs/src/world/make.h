@@ -9,4 +9,7 @@
  * before it. 0 if traits forbid one of them. */
 ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count);
 
+/** True for ids that are beside tables, or may be refused as they come: these do not come in one step with others. */
+bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id);
+
 #endif
