@@ -22,6 +22,22 @@ static const char *parse_exponent(const char *text, long *exponent) {
     return digits + count;
 }
 
+// Few digits and a small power of ten are exact, so that one operation gives the nearest number (W. D. Clinger, "How to Read Floating
+// Point Numbers Accurately", 1990). False if these are not few.
+static bool parse_exact(const char *whole, int whole_count, const char *fraction,
+    int fraction_count, long exponent, double *value) {
+    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    enum { MOST_DIGITS = 15, LAST_POWER = sizeof powers / sizeof powers[0] - 1 };
+    if (whole_count + fraction_count > MOST_DIGITS) return false;
+    if (exponent < -LAST_POWER || exponent > LAST_POWER) return false;
+    int64_t digits = 0;
+    for (int i = 0; i < whole_count; i++) digits = digits * 10 + (whole[i] - '0');
+    for (int i = 0; i < fraction_count; i++) digits = digits * 10 + (fraction[i] - '0');
+    *value = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+    return true;
+}
+
 double ecs__number_parse(const char *text, const char **end) {
     int sign = *text == '-' || *text == '+', whole = sign + count_digits(text + sign);
     const char *fraction = text + whole + 1;
@@ -35,12 +51,15 @@ double ecs__number_parse(const char *text, const char **end) {
     long exponent;
     *end = parse_exponent(fraction + count, &exponent);
     exponent = ECS_MAX(ECS_MIN(exponent, FAR), -FAR) - count;
+    double value;
+    if (parse_exact(text + sign, whole - sign, fraction, count, exponent, &value))
+        return *text == '-' ? -value : value;
     ecs_size_t size = whole + count + 16;
     char room[SHORT], *digits = size <= SHORT ? room : ecs_os_malloc(size);
     memcpy(digits, text, (size_t)whole);
     memcpy(digits + whole, fraction, (size_t)count);
     snprintf(digits + whole + count, 16, "e%ld", exponent);
-    double value = strtod(digits, NULL);
+    value = strtod(digits, NULL);
     if (digits != room) ecs_os_free(digits);
     return value;
 }

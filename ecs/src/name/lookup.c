@@ -38,9 +38,16 @@ size_t ecs__bracket_length(const char *text) {
     return 0;
 }
 
+// Most characters mean nothing else.
+static inline bool is_plain(char c, const char *sep) {
+    return c && c != '\\' && c != '<' && (sep ? c != sep[0] : c != '.' && c != ':');
+}
+
 size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
     size_t i = 0;
-    while (path[i]) {
+    for (;;) {
+        while (is_plain(path[i], sep)) i++;
+        if (!path[i]) break;
         if (path[i] == '\\' && ecs__path_is_escaped(path[i + 1], sep)) {
             i += 2;
             continue;

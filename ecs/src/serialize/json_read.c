@@ -36,9 +36,9 @@ bool ecs__json_expect(ecs__json_t *json, char ch) {
 }
 
 bool ecs__json_accept_word(ecs__json_t *json, const char *word) {
-    ecs__json_peek(json);
+    if (ecs__json_peek(json) != *word) return false;
     size_t length = strlen(word);
-    if (json->failed || strncmp(json->at, word, length) != 0) return false;
+    if (strncmp(json->at, word, length) != 0) return false;
     json->at += length;
     return true;
 }
@@ -142,20 +142,33 @@ char *ecs__json_string(ecs__json_t *json) {
 
 // ---- Numbers ----
 
-static const char *skip_digits(const char *at) { return at + strspn(at, "0123456789"); }
+static const char *skip_digits(const char *at) {
+    while (*at >= '0' && *at <= '9') at++;
+    return at;
+}
 
-bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
+// Goes behind it.
+static bool skip_number(ecs__json_t *json, bool *is_integer) {
     ecs__json_peek(json);
-    const char *begin = json->at, *digits = begin + (*begin == '-');
+    const char *digits = json->at + (*json->at == '-');
     const char *end = skip_digits(digits);
     if (json->failed || end == digits) return ecs__json_fail(json, "value expected");
-    bool is_integer = *end != '.' && (*end | 0x20) != 'e';
+    *is_integer = *end != '.' && (*end | 0x20) != 'e';
     if (*end == '.') end = skip_digits(end + 1);
     if ((*end | 0x20) == 'e') {
         const char *exponent = end + 1 + (end[1] == '-' || end[1] == '+');
         end = skip_digits(exponent);
         if (end == exponent) return ecs__json_fail(json, "the number has no exponent");
     }
+    json->at = end;
+    return true;
+}
+
+bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
+    bool is_integer;
+    ecs__json_peek(json);
+    const char *begin = json->at;
+    if (!skip_number(json, &is_integer)) return false;
     errno = 0;
     if (is_integer && *begin == '-') {
         *number = (ecs__json_number_t){ ECS__JSON_INT, { .i = strtoll(begin, NULL, 10) } };
@@ -167,9 +180,10 @@ bool ecs__json_number(ecs__json_t *json, ecs__json_number_t *number) {
         const char *stop;
         *number = (ecs__json_number_t){ errno ? ECS__JSON_BIG : ECS__JSON_FLOAT,
             { .f = ecs__number_parse(begin, &stop) } };
-        if (isinf(number->as.f)) return ecs__json_fail(json, "the number is too large");
+        if (!isinf(number->as.f)) return true;
+        json->at = begin;
+        return ecs__json_fail(json, "the number is too large");
     }
-    json->at = end;
     return true;
 }
 
@@ -224,9 +238,9 @@ static bool skip(ecs__json_t *json, int32_t depth) {
     if (ecs__json_accept(json, '{')) return skip_object(json, depth);
     if (ecs__json_accept(json, '[')) return skip_array(json, depth);
     if (ecs__json_peek(json) == '"') return skip_string(json);
-    ecs__json_number_t number;
+    bool is_integer;
     return ecs__json_accept_word(json, "true") || ecs__json_accept_word(json, "false") ||
-           ecs__json_accept_word(json, "null") || ecs__json_number(json, &number);
+           ecs__json_accept_word(json, "null") || skip_number(json, &is_integer);
 }
 
 bool ecs__json_skip(ecs__json_t *json) { return skip(json, 0); }

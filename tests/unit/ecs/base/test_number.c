@@ -61,10 +61,28 @@ static void numbers_are_those_of_strtod(void **state) {
     }
 }
 
+// Few digits and small powers of ten take a short way, up to a limit that these stand on either side of.
+static void short_numbers_are_those_of_strtod(void **state) {
+    (void)state;
+    random_t random = random_init(random_seed());
+    for (int i = 0; i < 50000; i++) {
+        char text[64];
+        const int whole = (int)(random_next(&random) % 10),
+                  digits = (int)(random_next(&random) % 8);
+        const int exponent = (int)(random_next(&random) % 70) - 35;
+        snprintf(text, sizeof text, "%s%0*llu.%0*llue%d", i % 3 ? "" : "-", whole,
+            (unsigned long long)(random_next(&random) >> (31 + random_next(&random) % 33)), digits,
+            (unsigned long long)(random_next(&random) >> (40 + random_next(&random) % 24)),
+            exponent);
+        expect(text, strtod(text, NULL), "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_read_alike_in_every_locale),
         cmocka_unit_test(numbers_are_those_of_strtod),
+        cmocka_unit_test(short_numbers_are_those_of_strtod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
