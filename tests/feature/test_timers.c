@@ -317,6 +317,34 @@ static void disabled_sources_do_not_fire(void **state) {
     assert_int_equal(runs_in(world, 3, 1), 2);
 }
 
+static ecs_entity_t to_enable;
+
+static void EnableIt(ecs_iter_t *it) {
+    if (to_enable) ecs_enable(it->world, to_enable, true);
+}
+
+// A tick is one of its frame: who is switched off then, and on again in the middle of a later frame, waits for the next.
+static void ticks_end_while_a_source_is_disabled(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = EnableIt, .immediate = true });
+    const ecs_entity_t systems[] = {
+        ecs_system(world, { .phase = EcsPostUpdate, .callback = Run, .interval = 3 }),
+        ecs_system(world, { .phase = EcsPostUpdate, .callback = Run, .rate = 3 }),
+    };
+    for (int32_t i = 0; i < 2; i++) {
+        ecs_enable(world, systems[1 - i], false);
+        ecs_enable(world, systems[i], true);
+        assert_int_equal(runs_in(world, 3, 1), 1);
+        ecs_enable(world, systems[i], false);
+        assert_int_equal(runs_in(world, 2, 1), 0);
+        to_enable = systems[i];
+        assert_int_equal(runs_in(world, 1, 1), 0);
+        to_enable = 0;
+        assert_int_equal(runs_in(world, 3, 1), 1);
+        assert_int_equal(runs_in(world, 3, 1), 1);
+    }
+}
+
 static void random_starts_are_spread_and_repeatable(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t timers[16];
@@ -353,6 +381,7 @@ int main(void) {
         world_test(values_of_timers_have_no_garbage),
         world_test(plain_tick_sources_fire_each_frame),
         world_test(disabled_sources_do_not_fire),
+        world_test(ticks_end_while_a_source_is_disabled),
         world_test(random_starts_are_spread_and_repeatable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

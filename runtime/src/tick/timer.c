@@ -14,6 +14,11 @@ static void set_time(ecs_ftime_t *sum, ecs_ftime_t *rest, double time) {
     *rest = (ecs_ftime_t)(time - (double)*sum);
 }
 
+// Tick sources are progressed also while they are switched off: what ticked before has ended when they are on again.
+static bool is_off(const ecs_iter_t *it) {
+    return ecs_table_has_flags(it->table, EcsTableIsDisabled);
+}
+
 static void fire(EcsTimer *timer, EcsTickSource *source, double time) {
     double overshoot = time - (double)timer->timeout;
     if (overshoot > (double)timer->timeout) overshoot = 0; /* more than one period was missed */
@@ -29,9 +34,10 @@ static void ProgressTimers(ecs_iter_t *it) {
     EcsTimer *timers = ecs_field(it, EcsTimer, 0);
     EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
     double passed = (double)ecs_get_world_info(it->world)->delta_time_raw;
+    const bool off = is_off(it);
     for (int32_t i = 0; i < it->count; i++) {
         sources[i].tick = false;
-        if (!timers[i].active) continue;
+        if (off || !timers[i].active) continue;
         double time = (double)timers[i].time + (double)timers[i].rest + passed;
         if (time >= (double)timers[i].timeout * (1 - RT_TIME_TOLERANCE))
             fire(&timers[i], &sources[i], time);
@@ -85,9 +91,12 @@ static int32_t progress_rank(ecs_iter_t *it, int32_t rank) {
     while (ecs_query_next(it)) {
         EcsRateFilter *filters = ecs_field(it, EcsRateFilter, 0);
         EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
+        const bool off = is_off(it);
         for (int32_t i = 0; i < it->count; i++) {
             int32_t other = rank_of(it->world, &filters[i]);
-            if (other == rank)
+            if (off)
+                sources[i].tick = false;
+            else if (other == rank)
                 progress_filter(it, i, &filters[i], &sources[i]);
             else if (other > rank)
                 next = ECS_MIN(next, other);
@@ -108,8 +117,9 @@ static void ProgressRateFilters(ecs_iter_t *it) {
 
 static void ProgressTickSource(ecs_iter_t *it) {
     EcsTickSource *sources = ecs_field(it, EcsTickSource, 0);
+    const bool off = is_off(it);
     for (int32_t i = 0; i < it->count; i++) {
-        sources[i].tick = true;
+        sources[i].tick = !off;
         sources[i].time_elapsed = it->delta_time;
     }
 }
@@ -306,15 +316,16 @@ void rt__timers_init(rt_t *rt, ecs_entity_t scope) {
     ecs_add_id(world, rate, ecs_with(source));
     ecs_add_id(world, step, ecs_with(source));
     init_system(rt, scope, "ProgressTimers", ProgressTimers, NULL,
-        &(ecs_query_desc_t){
+        &(ecs_query_desc_t){ .flags = EcsQueryMatchDisabled,
             .terms = { { .id = timer, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf } } });
     init_system(rt, scope, "ProgressRateFilters", NULL, ProgressRateFilters,
-        &(ecs_query_desc_t){
+        &(ecs_query_desc_t){ .flags = EcsQueryMatchDisabled,
             .terms = { { .id = rate, .src.id = EcsSelf }, { .id = source, .src.id = EcsSelf },
                 { .id = source, .src.id = EcsIsEntity, .inout = EcsIn } } });
     init_system(rt, scope, "ProgressTickSource", ProgressTickSource, NULL,
-        &(ecs_query_desc_t){ .terms = { { .id = source, .src.id = EcsSelf },
-                                 { .id = timer, .src.id = EcsSelf, .oper = EcsNot },
-                                 { .id = rate, .src.id = EcsSelf, .oper = EcsNot },
-                                 { .id = step, .src.id = EcsSelf, .oper = EcsNot } } });
+        &(ecs_query_desc_t){ .flags = EcsQueryMatchDisabled,
+            .terms = { { .id = source, .src.id = EcsSelf },
+                { .id = timer, .src.id = EcsSelf, .oper = EcsNot },
+                { .id = rate, .src.id = EcsSelf, .oper = EcsNot },
+                { .id = step, .src.id = EcsSelf, .oper = EcsNot } } });
 }
