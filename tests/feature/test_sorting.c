@@ -445,6 +445,33 @@ static void tables_without_value_come_last(void **state) {
     ecs_query_fini(q);
 }
 
+// Terms that have no value, or the value of another entity, do not decide, in whatever order they are written.
+static void entities_are_sorted_by_their_own_value(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    const ecs_entity_t last = at(world, 3, "Mass"), first = at(world, 1, "Velocity"),
+                       second = at(world, 2, NULL);
+    make(world, "other", NULL);
+    ecs_set(world, ecs_lookup(world, "other"), Depth, { 4 });
+    static const char *const exprs[] = { "Depth, ?Depth(none)", "?Depth(none), Depth",
+        "!Depth(none), Depth", "Depth(other), Depth, !Depth(none)", "!{ Depth, Tag }, Depth" };
+    make(world, "none", NULL);
+    for (size_t i = 0; i < sizeof exprs / sizeof exprs[0]; i++) {
+        ecs_query_t *q =
+            sorted(scene, (ecs_query_desc_t){ .expr = exprs[i], .order_by = ecs_id(Depth) });
+        const ecs_entity_t expected[] = { first, second, last, ecs_lookup(world, "other") };
+        int32_t count = 0;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            for (int32_t k = 0; k < it.count; k++)
+                assert_int_equal(it.entities[k], expected[count++]);
+        }
+        assert_int_equal(count, 4);
+        ecs_query_fini(q);
+    }
+}
+
 static void sorting_waits_until_the_world_can_be_written(void **state) {
     scene_t *scene = *state;
     use(scene);
@@ -708,6 +735,7 @@ int main(void) {
         BOTH(entities_come_together_that_hold_in_several_ways),
         BOTH(a_value_from_above_orders_tables_of_a_search),
         BOTH(tables_without_value_come_last),
+        BOTH(entities_are_sorted_by_their_own_value),
         BOTH(sorting_waits_until_the_world_can_be_written),
         BOTH(a_table_that_is_iterated_cannot_be_sorted),
         BOTH(bad_orders_are_refused),

@@ -12,11 +12,22 @@
 
 // ---- lifecycle ----
 
+// Which of several terms has the value: rather one about $this than one about another entity, and rather that than one that shows none.
+static int32_t rank_of(const ecs_query_t *query, const ecs_term_t *term, int32_t scopes) {
+    if (term->oper == EcsNot || scopes) return 1;
+    return (query->fixed_fields | query->var_fields) & (1u << term->field_index) ? 2 : 3;
+}
+
+// The first one of the highest rank.
 static void find_field(ecs__sort_t *sort, const ecs_query_t *query, ecs_entity_t component) {
+    int32_t highest = 0, scopes = 0;
     sort->field = -1;
-    for (int32_t i = query->term_count - 1; i >= 0 && component; i--) {
+    for (int32_t i = 0; i < query->term_count && component; i++) {
         const ecs_term_t *term = &query->terms[i];
-        if (query->ids[term->field_index] != component) continue;
+        if (term->flags_ & EcsTermIsScope) scopes += term->first.id == EcsScopeOpen ? 1 : -1;
+        const int32_t rank = rank_of(query, term, scopes);
+        if (query->ids[term->field_index] != component || rank <= highest) continue;
+        highest = rank;
         sort->field = term->field_index;
         sort->term = (ecs_term_t){ .src.id = term->src.id & EcsTraverseFlags,
             .trav = term->trav,

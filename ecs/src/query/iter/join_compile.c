@@ -36,7 +36,8 @@ static ecs_oper_kind_t oper_of(const ecs__op_t *op) {
 }
 
 static bool is_single(const ecs__op_t *op) {
-    return op->code != ECS__OP_EITHER && op->code != ECS__OP_ROOT && !op->wildcard && !op->by_row;
+    const bool is_of_roots = op->code == ECS__OP_ROOT || op->code == ECS__OP_CHILD;
+    return op->code != ECS__OP_EITHER && !is_of_roots && !op->wildcard && !op->by_row;
 }
 
 static bool add_plain(
