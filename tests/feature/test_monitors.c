@@ -3,6 +3,7 @@
 #include "observer_scene.h"
 
 #include "support/check.h"
+#include "support/random.h"
 
 enum { MOST = 16, MONITORS = 8 };
 
@@ -582,6 +583,43 @@ static void changes_while_an_observer_is_made_are_told_once(void **state) {
     }
 }
 
+// One of a random kind of change, upwards only, so that nothing goes round.
+static void change_at_random(
+    ecs_world_t *world, random_t *random, const ecs_entity_t *e, int count) {
+    const int low = 1 + (int)(random_next(random) % (uint64_t)(count - 1)),
+              high = (int)(random_next(random) % (uint64_t)low);
+    const ecs_entity_t rel = random_next(random) % 2 ? EcsChildOf : ecs_lookup(world, "Rel");
+    switch (random_next(random) % 5) {
+    case 0: ecs_add_id(world, e[random_next(random) % (uint64_t)count], Foo); break;
+    case 1: ecs_remove_id(world, e[random_next(random) % (uint64_t)count], Foo); break;
+    case 2: ecs_remove_pair(world, e[low], rel, e[high]); break;
+    default: ecs_add_pair(world, e[low], rel, e[high]); break;
+    }
+}
+
+// OBS-02, Q-TRV-16, Q-TRV-17: some see past what others are too near to.
+static void monitors_follow_limits_of_depth(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    random_t random = random_init(random_seed());
+    enum { COUNT = 9 };
+    ecs_entity_t e[COUNT], rel = named(world, "Rel");
+    ecs_add_id(world, rel, EcsTraversable);
+    ecs_add_id(world, rel, EcsExclusive);
+    for (int i = 0; i < COUNT; i++) e[i] = ecs_new(world);
+    static const char *const exprs[MONITORS] = { "Foo(up(ChildOf, 2, 2))", "Foo(up(ChildOf, 2, 4))",
+        "Foo(self|up(ChildOf, 2, 3))", "Foo(up(ChildOf, 3, 4))", "Foo(up(ChildOf, 1, 2))",
+        "Foo(up(Rel, 2, 3))", "Foo(up(Rel, 2, 2))", "Foo(self|up(Rel, 2))" };
+    for (int i = 0; i < MONITORS; i++) watch(world, exprs[i]);
+    for (int i = 0; i < 1500; i++) {
+        change_at_random(world, &random, e, COUNT);
+        for (int k = 0; k < MONITORS; k++) {
+            for (int q = 0; q < 2; q++) check_one(world, &monitors[k], monitors[k].queries[q]);
+        }
+    }
+    for (int k = 0; k < MONITORS; k++) monitors[k].told = 0;
+    unwatch(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -604,6 +642,7 @@ int main(void) {
         world_test(those_that_are_deleted_together_leave_once),
         cmocka_unit_test(each_leaves_once_at_the_end),
         world_test(changes_while_an_observer_is_made_are_told_once),
+        world_test(monitors_follow_limits_of_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,14 +20,15 @@ static bool sees(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t 
 }
 
 static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
-    return table && term->src.id & EcsSelf && ecs__table_has(table, term->id);
+    return table && ecs__term_asks_self(term) && ecs__table_has(table, term->id);
 }
 
 typedef enum told_t {
     TOLD_ALL,
     TOLD_VALUES,
     TOLD_REGAINED, /* the same, which the rows hid */
-    TOLD_BELOW,    /* not the rows themselves */
+    TOLD_BELOW,    /* not the rows themselves, which hid it */
+    TOLD_NEAR,     /* not the rows themselves, for which it is too near */
     TOLD_HEIRS     /* but their instances */
 } told_t;
 
@@ -47,7 +48,8 @@ static void tell_of_source(
             ecs__below_tell_heirs(emission, &looker->waiter, &notice);
             continue;
         }
-        if (told != TOLD_BELOW) ecs__emission_tell(emission, &looker->waiter, &notice);
+        if (told != TOLD_BELOW && told != TOLD_NEAR)
+            ecs__emission_tell(emission, &looker->waiter, &notice);
         ecs__below_tell_one(emission, &looker->waiter, &notice, found->depth, told == TOLD_BELOW);
     }
 }
@@ -74,7 +76,7 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
     ecs__sparse_iter_t iter = ecs__sparse_iter(store, source, pattern);
     const ecs_component_record_t *record;
     bool may_own = notice.event != Ecs__OnRemove && !notice.is_inverted && term->trav == Ecs__IsA &&
-                   term->src.id & EcsSelf && told != TOLD_REGAINED &&
+                   ecs__term_asks_self(term) && told != TOLD_REGAINED &&
                    emission->events->copy != notice.table->entities[notice.row];
     notice.source = source;
     notice.count = 1;
@@ -87,7 +89,7 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
             notice.row = emission->notice.row + i;
             ecs_entity_t entity = notice.table->entities[notice.row];
             bool has_own = ecs__sparse_find(store, entity, term->id);
-            if (!has_own || !(term->src.id & EcsSelf))
+            if (!has_own || !ecs__term_asks_self(term))
                 ecs__emission_tell(emission, &looker->waiter, &notice);
             if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1, false);
         }
@@ -149,6 +151,22 @@ static bool is_by_entity(const ecs__emission_t *emission, const looker_t *looker
     return ecs__sparse_matters(emission->notice.table->store, term->id, term->trav);
 }
 
+// Those below the rows may look past what is too near for the rows.
+static void forward_near(ecs__emission_t *emission, const looker_t *looker,
+    const ecs_table_t *seeing, const ecs_table_t *other) {
+    const ecs_term_t *term = &looker->term;
+    ecs__found_t near, hidden;
+    for (int32_t depth = 1; depth < term->min_depth; depth = near.depth + 1) {
+        if (!ecs__search_up(
+                seeing, term->id, term->trav, false, true, depth, term->min_depth - 1, &near))
+            return;
+        const bool was_seen = other && ecs__search_up(other, term->id, term->trav, false, true,
+                                           near.depth, near.depth, &hidden);
+        if (!was_seen || hidden.source != near.source)
+            tell_of_source(emission, looker, &near, TOLD_NEAR);
+    }
+}
+
 // What came into sight with the rows' move; or, of an absence, what was in sight, which hid that there is nothing now.
 static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
@@ -160,10 +178,15 @@ static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
         return;
     }
     if (owns(table, term) || owns(other, term)) return;
+    if (term->min_depth > 1 && !is_inverted) forward_near(emission, looker, table, other);
     if (!sees(is_inverted ? other : table, term, &told)) return;
     bool is_hidden = sees(is_inverted ? table : other, term, &hidden);
-    if (is_hidden && (is_inverted || hidden.source == told.source)) return;
-    tell_of_source(emission, looker, &told, TOLD_ALL);
+    const bool is_same = is_hidden && hidden.source == told.source;
+    if (is_hidden && (is_inverted || (is_same && hidden.depth == told.depth))) return;
+    if (!is_same)
+        tell_of_source(emission, looker, &told, TOLD_ALL);
+    else if (term->max_depth) /* it may be too far now for those below */
+        tell_of_source(emission, looker, &told, TOLD_NEAR);
 }
 
 // What those below rows of a table see through them that the rows have not themselves; it may be too near for the rows.
@@ -378,7 +401,7 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
     if (!reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
-    if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
+    if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !is_hidden(store, entity, term, target, source))
         tell_of_all(emission, looker, source, TOLD_ALL);
@@ -394,7 +417,7 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     bool may_be = !is_swap(emission) && !term->min_depth && !term->max_depth;
     if (!may_be || !reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
-    if (term->src.id & EcsSelf && ecs__has_own(spot, term->id)) return;
+    if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
     besides = source_besides(store, entity, term, target, &other);
     if (besides && besides != source && (uint32_t)target < (uint32_t)other)
         tell_of_all(emission, looker, besides, TOLD_ALL);

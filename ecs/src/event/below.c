@@ -369,13 +369,16 @@ static void walk_from_viewer(walk_t *walk, const ecs__waiter_t *waiter, ecs_enti
     walk_steps(walk);
 }
 
-// Unless something nearer hides it.
+// Unless something nearer hides it; who looks past that finds out.
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__notice_t *notice, int32_t depth, bool is_revealed) {
     const ecs_table_t *table = notice->table;
     const ecs_term_t *term = ecs__waiter_term(waiter);
-    if (!table->traversable_count || ecs__table_has(table, notice->id)) return;
-    if (depth && term->trav != Ecs__IsA && ecs__below_shown_base(table, notice->id)) return;
+    if (!table->traversable_count) return;
+    const bool is_hidden =
+        ecs__table_has(table, notice->id) ||
+        (depth && term->trav != Ecs__IsA && ecs__below_shown_base(table, notice->id));
+    if (is_hidden && !ecs__term_looks_past(term)) return;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         walk_t walk = { .emission = emission, .revealed = is_revealed ? depth : 0 };
         walk_from_viewer(&walk, waiter, table->entities[row], notice, depth, false);

@@ -121,6 +121,11 @@ typedef struct ecs__events_t {
     int32_t calls;   /* hooks and observers that run, but for those on routes */
 } ecs__events_t;
 
+// Levels below a minimum depth do not count; an entity's own is level 0.
+static inline bool ecs__term_asks_self(const ecs_term_t *term) {
+    return term->src.id & EcsSelf && term->min_depth <= 0;
+}
+
 /** A term that looks up sees something behind an entity that has the id, too: all there is, or what is far enough. */
 static inline bool ecs__term_looks_past(const ecs_term_t *term) {
     return term->src.id & EcsAll || term->min_depth > 1;

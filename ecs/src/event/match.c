@@ -238,7 +238,7 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         ecs_term_match_this(term) ? notice->table->entities[notice->row] : 0;
     while (term > query->terms && term[-1].oper == EcsOr) term--;
     for (;; term++) {
-        bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
+        bool up = term->src.id & EcsUp, self = ecs__term_asks_self(term) || !up;
         const ecs_entity_t entity =
             ecs_term_match_this(term) ? subject : ECS_TERM_REF_ID(&term->src);
         if (!entity) up = self = false;
@@ -247,7 +247,8 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
         ecs_entity_t holder = self && ecs__instead_has(store, instead, entity, id) ? entity : 0;
         if (!holder && up)
-            holder = ecs__instead_above(store, instead, entity, id, term->trav, 0, 0);
+            holder = ecs__instead_above(
+                store, instead, entity, id, term->trav, term->min_depth, term->max_depth);
         if (holder && (!ecs__match_minds_switch(query, term) || ecs__id_is_on(store, holder, id)))
             return true;
         if (term->oper != EcsOr) return false;

@@ -110,7 +110,7 @@ static bool is_top_any(ecs_id_t id) {
 static ecs__reach_t reach_of(const wish_t *wish, const ecs_term_t *term) {
     bool is_not = term->oper == EcsNot || term->oper == EcsNotFrom;
     bool inverted = is_not ^ is_root_term(term) ^ (nots_around(wish) & 1);
-    bool up = term->src.id & (EcsUp | EcsCascade), self = term->src.id & EcsSelf;
+    bool up = term->src.id & (EcsUp | EcsCascade), self = ecs__term_asks_self(term);
     ecs__reach_t reach = !up ? ECS__REACH_SELF : self ? ECS__REACH_SELF_UP : ECS__REACH_UP;
     return inverted ? reach + ECS__REACH_NOT : reach;
 }
