@@ -547,7 +547,10 @@ static void switch_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ecs_add_id(world, entity, id);
 }
 
-// OBS-02: changes of constants, too, are told if the entity matches then and did not before, and only then.
+// Observers hear of what is in a scope that must not hold only if the whole changes, as monitors do.
+static bool is_told_of_changes(const char *expr) { return !strncmp(expr, "Foo, !{", 7); }
+
+// OBS-02, OBS-03: changes of constants, too, are told if the entity matches then and did not before, and only then.
 static void monitors_follow_queries_whatever_constants_do(void **state) {
     static const char *const exprs[] = { "Foo, Bar(a)", "Foo, !Bar(a)", "Foo, Bar(a) || Node(a)",
         "Foo, Bar(a) || Rel(a, x)", "Foo, Rel(a, *)", "Foo, !Rel(a, *)", "Foo, Rel(a, $x)",
@@ -565,11 +568,15 @@ static void monitors_follow_queries_whatever_constants_do(void **state) {
         ecs_add_id(world, beside, EcsDontFragment);
         const ecs_id_t ids[] = { Foo, Bar, ecs_id(Node), ecs_id(Size), ecs_pair(Rel, x),
             ecs_pair(Rel, y), ecs_pair(beside, x), ecs_pair(beside, y), ecs_isa(base) };
-        place_t place = { s[2], false, 0 };
+        place_t place = { s[2], false, 0 }, other = place;
         ecs_observer(world, { .query.expr = exprs[i],
                                 .events = { EcsMonitor },
                                 .callback = follow,
                                 .ctx = &place });
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsOnAdd, EcsOnRemove },
+                                .callback = follow,
+                                .ctx = &other });
         ecs_query_t *query = ecs_query(world, { .expr = exprs[i] });
         for (int n = 0; n < 300; n++) {
             const bool defers = !random_below(&random, 3) && ecs_defer_begin(world);
@@ -580,6 +587,8 @@ static void monitors_follow_queries_whatever_constants_do(void **state) {
             if (defers) ecs_defer_end(world);
             if (place.wrong || place.inside != is_in(query, s[2]))
                 fail_msg("%s: step %d, wrong %d", exprs[i], n, place.wrong);
+            if (is_told_of_changes(exprs[i]) && (other.wrong || other.inside != place.inside))
+                fail_msg("observer of %s: step %d, wrong %d", exprs[i], n, other.wrong);
         }
         ecs_query_fini(query);
         if (i) ecs_fini(world);
@@ -605,10 +614,47 @@ static void one_of_several_pairs_of_a_constant_is_told(void **state) {
     }
 }
 
+// The constant gets both ids at once, and loses them.
+static void change_at_once(ecs_world_t *world, ecs_entity_t entity, ecs_id_t one, ecs_id_t other) {
+    ecs_defer_begin(world);
+    switch_id(world, entity, one);
+    switch_id(world, entity, other);
+    ecs_defer_end(world);
+}
+
+// OBS-02, OBS-03: that a constant heard of something itself keeps nobody from hearing what it got, and nobody hears twice.
+static void everybody_is_told_once_of_what_a_constant_gets(void **state) {
+    static const char *const exprs[] = { "Foo, Bar(a)", "Foo(a), Bar", "Foo, Bar(a), Foo(a)",
+        "Foo, Bar(a), Rel(a, *)" };
+    static const char *const told[] = {
+        "OnAdd Foo ^a; a; OnAdd Bar ^a; e; OnRemove Foo ^a; a; OnRemove Bar ^a; e",
+        "OnAdd Foo ^a; e; OnAdd Foo ^a; a; OnRemove Foo ^a; e; OnRemove Foo ^a; a",
+        "OnAdd Foo ^a ^a; a; OnAdd Foo ^a ^a; e; OnRemove Foo ^a ^a; a; OnRemove Foo ^a ^a; e",
+        "OnAdd Foo ^a ^a; a; OnAdd Bar ^a ^a; e; OnRemove Foo ^a ^a; a; OnRemove Bar ^a ^a; e",
+    };
+    ecs_world_t *world = begin(state);
+    ecs_entity_t a = named(world, "a"), e = named(world, "e"), x = named(world, "x");
+    ecs_add_pair(world, a, Rel, x);
+    ecs_add(world, e, Foo);
+    ecs_add(world, e, Bar);
+    for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+        ecs_entity_t observer = ecs_observer(world, { .query.expr = exprs[i],
+                                                        .events = { EcsOnAdd, EcsOnRemove },
+                                                        .callback = log_entities });
+        log_clear();
+        change_at_once(world, a, Foo, Bar);
+        change_at_once(world, a, Foo, Bar);
+        const char *const log = log_take();
+        if (strcmp(log, told[i]) != 0) fail_msg("%s: %s", exprs[i], log);
+        ecs_delete(world, observer);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(monitors_follow_queries_whatever_constants_do),
         mini_world_test(one_of_several_pairs_of_a_constant_is_told),
+        mini_world_test(everybody_is_told_once_of_what_a_constant_gets),
         mini_world_test(all_terms_must_match),
         mini_world_test(one_operation_is_told_once),
         mini_world_test(filter_terms_do_not_trigger),

@@ -320,9 +320,10 @@ static bool has_below(ecs__emission_t *emission, ecs_entity_t rel) {
 // For each of the ids that a term stands for; unless its observer heard of the row already, below which nobody is.
 static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_t action) {
     bool is_alone = !has_below(emission, ecs__waiter_term(&waiter)->trav);
-    if (is_alone && ecs__emission_is_told(emission, waiter.observer)) return;
     const bool asks_rows = is_alone && ecs_term_match_this(ecs__waiter_term(&waiter));
-    if (asks_rows && !ecs__match_may_be(waiter.observer, &emission->notice)) return;
+    if (asks_rows && (ecs__emission_is_told(emission, waiter.observer) ||
+                         !ecs__match_may_be(waiter.observer, &emission->notice)))
+        return;
     looker_t looker = { waiter, *ecs__waiter_term(&waiter) };
     if (!waiter.by_set) {
         action(emission, &looker);

@@ -66,6 +66,16 @@ static int32_t count_undoomed(
     return count;
 }
 
+static bool joins(const ecs__emission_t *emission) {
+    return emission->events->joined == emission->notice.event;
+}
+
+// In this event; or in one inside it, of which there is no list here.
+static bool was_told(const ecs__emission_t *emission, const ecs__observer_t *observer) {
+    const ecs__events_t *events = emission->events;
+    return observer->told >= (joins(emission) ? events->joined_from : emission->number);
+}
+
 // Rows from the first one on that were not told yet; 0 if that one was.
 static int32_t count_news(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
@@ -74,14 +84,16 @@ static int32_t count_news(
         const int32_t count = count_undoomed(events, observer, notice);
         if (count < notice->count) return count;
     }
-    bool joins = events->joined == notice->event;
-    if (observer->told < (joins ? events->joined_from : emission->number)) return notice->count;
-    const ecs__told_t *list = joins ? ecs_vec_first(&events->told) : emission->told;
-    int32_t count = joins ? ecs_vec_count(&events->told) : emission->told_count;
+    if (!was_told(emission, observer)) return notice->count;
+    const bool is_joined = joins(emission);
+    const ecs__told_t *list = is_joined ? ecs_vec_first(&events->told) : emission->told;
+    int32_t count = is_joined ? ecs_vec_count(&events->told) : emission->told_count;
     int32_t end = notice->row + notice->count;
     for (int32_t i = 0; i < count; i++) {
         const ecs__told_t *told = &list[i];
-        if (told->observer != observer || told->table != notice->table) continue;
+        if (told->observer != observer) continue;
+        if (!told->table) return 0;
+        if (told->table != notice->table) continue;
         if (told->end > notice->row && told->row < end) end = told->row;
     }
     return end > notice->row ? end - notice->row : 0;
@@ -92,11 +104,9 @@ bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_
     return notice->count == 1 && !count_news(emission, observer, notice);
 }
 
-static void remember(
-    ecs__emission_t *emission, ecs__observer_t *observer, const ecs__notice_t *notice) {
+static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__told_t told) {
     observer->told = emission->events->emitted;
-    const ecs__told_t told = { observer, notice->table, notice->row, notice->row + notice->count };
-    if (emission->events->joined == notice->event) {
+    if (joins(emission)) {
         *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
         return;
     }
@@ -138,13 +148,19 @@ static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *n
 
 static bool tell_rows(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
-    bool told = ecs__waiter_source(waiter) ? tell_of_constant(waiter, notice)
-                                           : ecs__match_query(waiter, notice);
-    if (told) remember(emission, waiter->observer, notice);
-    return told;
+    ecs__observer_t *observer = waiter->observer;
+    if (ecs__waiter_source(waiter)) {
+        if (!tell_of_constant(waiter, notice)) return false;
+        remember(emission, observer, (ecs__told_t){ .observer = observer });
+    } else {
+        if (!ecs__match_query(waiter, notice)) return false;
+        const int32_t end = notice->row + notice->count;
+        remember(emission, observer, (ecs__told_t){ observer, notice->table, notice->row, end });
+    }
+    return true;
 }
 
-// Consecutive rows of a table that one entity changes for a monitor.
+// Consecutive rows of a table that one entity changes for an observer.
 typedef struct run_t {
     ecs__emission_t *emission;
     const ecs__waiter_t *waiter;
@@ -154,23 +170,27 @@ typedef struct run_t {
 } run_t;
 
 static void tell_run(const run_t *run) {
+    ecs__observer_t *observer = run->waiter->observer;
+    const ecs__spot_t first = run->first;
     if (!run->count) return;
-    ecs__match_changed(run->waiter, run->notice, run->first.table, run->first.row, run->count);
+    remember(run->emission, observer,
+        (ecs__told_t){ observer, first.table, first.row, first.row + run->count });
+    ecs__match_changed(run->waiter, run->notice, first.table, first.row, run->count);
     ++*run->emission->events->ran;
 }
 
 static bool is_news(const run_t *run, ecs__spot_t spot) {
     ecs__notice_t notice = *run->notice;
+    const int32_t place = spot.row - run->first.row;
+    if (spot.table == run->first.table && place >= 0 && place < run->count) return false;
     notice.table = spot.table;
     notice.row = spot.row;
     if (ecs__events_end_alone(run->emission->events, spot.table)) return false;
     if (!count_news(run->emission, run->waiter->observer, &notice)) return false;
-    if (!ecs__match_changes(run->waiter, run->notice, spot.table, spot.row)) return false;
-    remember(run->emission, run->waiter->observer, &notice);
-    return true;
+    return ecs__match_changes(run->waiter, run->notice, spot.table, spot.row);
 }
 
-// Monitors care for entities: each that matches because of a constant, or no longer, is told once, be it the constant itself.
+// Each that matches because of a constant, or no longer, is told once, be it the constant itself.
 static void tell_of_others(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     ecs__notice_t one = *notice;
@@ -194,9 +214,12 @@ static void tell_of_others(
     ecs_vec_fini_t(NULL, &found, ecs_entity_t);
 }
 
-static bool is_about_others(const ecs__waiter_t *waiter) {
-    return waiter->observer->is_monitor && ecs__waiter_source(waiter) &&
-           waiter->observer->pub.query->flags & EcsQueryMatchThis;
+// Of who matches because of a constant, not all may be told: monitors care for entities, negated scopes for
+// what changes, and some of them may have heard already.
+static bool is_about_others(const ecs__emission_t *emission, const ecs__waiter_t *waiter) {
+    const ecs__observer_t *observer = waiter->observer;
+    return (observer->is_monitor || waiter->in_not || was_told(emission, observer)) &&
+           ecs__waiter_source(waiter) && observer->pub.query->flags & EcsQueryMatchThis;
 }
 
 // Of rows that die together, some may have been told alone, of what they lost beside their table.
@@ -222,7 +245,7 @@ void ecs__emission_tell(
         told = ecs__match_simple(observer, notice);
     } else if (waiter->by_set && !ecs__cover_has(observer, waiter->term, notice->id)) {
         return;
-    } else if (is_about_others(waiter)) {
+    } else if (is_about_others(emission, waiter)) {
         tell_of_others(emission, waiter, notice);
     } else {
         const bool is_new = count_news(emission, observer, notice) == notice->count;

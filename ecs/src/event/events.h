@@ -48,7 +48,7 @@ typedef struct ecs__event_t {
 /** Several terms of one observer may wait for one event; it is told once of the rows of a table. */
 typedef struct ecs__told_t {
     const ecs__observer_t *observer;
-    const ecs_table_t *table;
+    const ecs_table_t *table; /* NULL: it was told of all that match, because of a constant */
     int32_t row, end;
 } ecs__told_t;
 

@@ -594,8 +594,9 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool moves = notice->other && notice->other != notice->table;
-    if (!observer->is_monitor || (!moves && !notice->instead.entity)) return true;
-    if (has_goals(observer) && is_goal(observer, term))
+    const bool must_change = observer->is_monitor || waiter->in_not;
+    if (!must_change || (!moves && !notice->instead.entity)) return true;
+    if (has_goals(observer) && (waiter->in_not || is_goal(observer, term)))
         return !matches_otherwise(observer, notice, term, table, row);
     const ecs__instead_t instead = otherwise(notice, term);
     return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
@@ -626,6 +627,7 @@ void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
     ecs_iter_set_var_as_range(&result, 0, &range);
     while (ecs_query_next(&result)) {
+        if (!observer->is_monitor && !is_about(result.ids, notice, waiter)) continue;
         if (!is_news(observer, &result, &told)) continue;
         ecs__iter_unlock(&result); /* as above */
         ecs_iter_t it = as_event(&result, notice, term);

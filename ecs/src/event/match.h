@@ -57,10 +57,11 @@ void ecs__match_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event
     ecs_table_t *table, const ecs_table_t *other);
 /** The same for a source that is a constant, the first row: every result of the whole query. */
 bool ecs__match_constant(const ecs__waiter_t *waiter, const ecs__notice_t *notice);
-/** The same for a monitor that asks about $this, too: false if rows do not enter or leave by what happens to the constant; */
+/** The same of rows, where a monitor asks about $this, too, or the term is in a negated scope: false if they do not enter or leave by
+ * what happens to the constant; */
 bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
     const ecs_table_t *table, int32_t row);
-/** tell it of rows that do. */
+/** tell an observer of rows that match because of it, or no longer. */
 void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
     ecs_table_t *table, int32_t row, int32_t count);
 /** All entities that match now, or one (0: all) if it does: ecs_entity_t, some of them more than once. */
