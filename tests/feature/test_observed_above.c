@@ -234,6 +234,29 @@ static void a_farther_source_is_told_when_a_nearer_one_goes(void **state) {
     }
 }
 
+// OBS-06: terms that only look up see the value of the base again below the one that had its own, wherever values are kept.
+static void a_base_is_told_when_a_nearer_one_loses_its_value(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_add_id(world, ecs_id(Size), EcsSparse);
+    ecs_entity_t top = named(world, "Top"), middle = ecs_new_w_pair(world, EcsIsA, top);
+    ecs_new_w_pair(world, EcsIsA, middle);
+    ecs_set(world, top, Node, { 1 });
+    ecs_set(world, middle, Node, { 2 });
+    ecs_set(world, top, Size, { 3 });
+    ecs_set(world, middle, Size, { 4 });
+    ecs_add(world, top, Foo);
+    ecs_add(world, middle, Foo);
+    observe(world, "Node(up IsA)", EcsOnSet);
+    observe(world, "Size(up IsA)", EcsOnSet);
+    observe(world, "Foo(up IsA)", EcsOnSet);
+    ecs_remove(world, middle, Node);
+    assert_log("OnSet Node ^Top=1");
+    ecs_remove(world, middle, Size);
+    assert_log("OnSet Size ^Top=3");
+    ecs_remove(world, middle, Foo);
+    assert_log("");
+}
+
 // OBS-06, Q-TRV-09: a term sees what the first target leads to, wherever edges are kept.
 static void another_target_is_told_of_if_it_is_the_first(void **state) {
     for (int kind = 0; kind < 2; kind++) {
@@ -369,6 +392,7 @@ int main(void) {
         mini_world_test(monitors_of_absence_follow_entities_to_parents_of_the_other_kind),
         mini_world_test(monitors_of_absence_are_told_of_both_parents),
         mini_world_test(a_farther_source_is_told_when_a_nearer_one_goes),
+        mini_world_test(a_base_is_told_when_a_nearer_one_loses_its_value),
         mini_world_test(another_target_is_told_of_if_it_is_the_first),
         mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
         mini_world_test(deep_trees_are_walked_to_the_end),

@@ -25,12 +25,16 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
 
 typedef enum told_t {
     TOLD_ALL,
-    TOLD_VALUES,
     TOLD_REGAINED, /* the same, which the rows hid */
     TOLD_BELOW,    /* not the rows themselves, which hid it */
     TOLD_NEAR,     /* not the rows themselves, for which it is too near */
     TOLD_HEIRS     /* but their instances */
 } told_t;
+
+// What has no value is not set.
+static bool is_news(const ecs__emission_t *emission, const ecs_component_record_t *record) {
+    return emission->notice.event != Ecs__OnSet || record->type_info;
+}
 
 // Every id of the source that the term covers.
 static void tell_of_source(
@@ -42,7 +46,7 @@ static void tell_of_source(
     int32_t index = found->index;
     for (; index >= 0; index = ecs__type_match(&found->table->type, index + 1, pattern)) {
         notice.id = found->table->type.array[index];
-        if (told == TOLD_VALUES && !ecs__table_cr(found->table, index)->type_info) continue;
+        if (!is_news(emission, ecs__table_cr(found->table, index))) continue;
         if (!ecs__id_is_found_along(found->table->store, notice.id, term->trav)) continue;
         if (told == TOLD_HEIRS) {
             ecs__below_tell_heirs(emission, &looker->waiter, &notice);
@@ -81,7 +85,7 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
     notice.source = source;
     notice.count = 1;
     while ((record = ecs__sparse_next(&iter))) {
-        if (told != TOLD_ALL && !record->type_info) continue;
+        if (!is_news(emission, record)) continue;
         if (!ecs__id_is_found_along(store, record->id, term->trav)) continue;
         if (may_own && is_told_when_owned(looker, store, source, record->id)) continue;
         notice.id = record->id;
@@ -89,24 +93,23 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
             notice.row = emission->notice.row + i;
             ecs_entity_t entity = notice.table->entities[notice.row];
             bool has_own = ecs__sparse_find(store, entity, term->id);
-            if (!has_own || !ecs__term_asks_self(term))
+            if (ecs__term_asks_self(term) ? !has_own : told != TOLD_REGAINED)
                 ecs__emission_tell(emission, &looker->waiter, &notice);
             if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1, false);
         }
     }
 }
 
-static void tell_of_all(
-    ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source, told_t told) {
+static void tell_of_all(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = ecs__entity_spot(&store->entities, source).table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
         ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
-        tell_of_source(emission, looker, &found, told);
+        tell_of_source(emission, looker, &found, TOLD_ALL);
     }
-    tell_of_beside(emission, looker, source, term->id, told);
+    tell_of_beside(emission, looker, source, term->id, TOLD_ALL);
 }
 
 static bool reads_from(
@@ -134,16 +137,15 @@ static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_te
 }
 
 // The same where ids or targets may be beside tables.
-static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker, told_t told) {
+static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     if (owns(table, term) || owns(other, term)) return;
     ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
     ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
     if (!then) then = source_by_swap(emission, term);
-    if (!emission->notice.is_inverted && now && now != then)
-        tell_of_all(emission, looker, now, told);
-    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then, told);
+    if (!emission->notice.is_inverted && now && now != then) tell_of_all(emission, looker, now);
+    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then);
 }
 
 static bool is_by_entity(const ecs__emission_t *emission, const looker_t *looker) {
@@ -174,7 +176,7 @@ static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
     const bool is_inverted = emission->notice.is_inverted;
     ecs__found_t told, hidden;
     if (is_by_entity(emission, looker)) {
-        forward_by_entity(emission, looker, TOLD_ALL);
+        forward_by_entity(emission, looker);
         return;
     }
     if (owns(table, term) || owns(other, term)) return;
@@ -293,12 +295,16 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
     ecs__found_t now, then;
     if (term->trav != Ecs__IsA) return;
     if (is_by_entity(emission, looker)) {
-        forward_by_entity(emission, looker, TOLD_VALUES);
+        forward_by_entity(emission, looker);
         return;
     }
     if (owns(table, term) || !sees(table, term, &now)) return;
-    if (!owns(other, term) && sees(other, term, &then) && then.source == now.source) return;
-    tell_of_source(emission, looker, &now, TOLD_VALUES);
+    const bool is_same =
+        !owns(other, term) && sees(other, term, &then) && then.source == now.source;
+    if (!is_same)
+        tell_of_source(emission, looker, &now, TOLD_ALL);
+    else if (ecs__table_has(other, term->id) && !ecs__table_has(table, term->id))
+        tell_of_source(emission, looker, &now, TOLD_BELOW); /* from whom the rows hid it */
 }
 
 typedef void (*action_t)(ecs__emission_t *, const looker_t *);
@@ -405,7 +411,7 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
     ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
     if (other != source && !is_hidden(store, entity, term, target, source))
-        tell_of_all(emission, looker, source, TOLD_ALL);
+        tell_of_all(emission, looker, source);
 }
 
 // The edge is not there yet, or any more. What is seen without it gives way to it, or comes into sight again.
@@ -421,7 +427,7 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
     besides = source_besides(store, entity, term, target, &other);
     if (besides && besides != source && (uint32_t)target < (uint32_t)other)
-        tell_of_all(emission, looker, besides, TOLD_ALL);
+        tell_of_all(emission, looker, besides);
 }
 
 // True if some term ever looked up a relationship; of `besides`, another one.
