@@ -149,6 +149,17 @@ static void expect_instances(int event, int base) {
     }
 }
 
+// What an entity has hides what is above it, or above its instances, from those below.
+static void lose_node(int e) {
+    int before[ALL];
+    for (int i = 0; i < ALL; i++) before[i] = source_above(i);
+    model[e].node = false;
+    for (int i = 0; i < ALL; i++) {
+        int after = source_above(i);
+        if (before[i] == e && after >= 0) expect(UP, ADD, i, after, model[after].node_value);
+    }
+}
+
 static void model_node(int e, bool has, bool is_set, int value) {
     model_t *m = &model[e];
     if (has && !m->node) {
@@ -161,8 +172,7 @@ static void model_node(int e, bool has, bool is_set, int value) {
         expect(NODE, REMOVE, e, -1, m->node_value);
         expect_below(REMOVE, e, e);
         expect_below_instances(REMOVE, e);
-        m->node = false;
-        if (revealed(e) >= 0) expect_below(ADD, e, revealed(e));
+        lose_node(e);
     }
     if (has && is_set) {
         m->node_value = value;

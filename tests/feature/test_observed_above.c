@@ -284,6 +284,67 @@ static void another_target_is_told_of_if_it_is_the_first(void **state) {
     }
 }
 
+// OBS-06, Q-TRV-09: so is another if the first has nothing any more, or does not lead to it; along IsA of its value alone.
+static void another_target_is_told_of_when_the_first_shows_nothing(void **state) {
+    static const char *const exprs[] = { "Node(up InTable)", "Node(up Beside)", "Node(up IsA)" };
+    static const char *const told[] = { "OnRemove Node ^A=1; OnAdd Node ^B=2",
+        "OnRemove Node ^A=1; OnAdd Node ^B=2", "OnRemove Node ^A=1; OnSet Node ^B=2" };
+    static const char *const told_of_edge[] = {
+        "OnRemove Node ^Top=3; OnRemove Node ^Top=3; OnAdd Node ^B=2",
+        "OnRemove Node ^Top=3; OnRemove Node ^Top=3; OnAdd Node ^B=2",
+        "OnRemove Node ^Top=3; OnRemove Node ^Top=3; OnSet Node ^B=2"
+    };
+    ecs_world_t *world = begin(state);
+    ecs_entity_t beside = named(world, "Beside"), top = named(world, "Top");
+    ecs_entity_t a = named(world, "A"), b = named(world, "B");
+    ecs_set(world, top, Node, { 3 });
+    ecs_entity_t rels[] = { named(world, "InTable"), beside, EcsIsA };
+    ecs_add_id(world, beside, EcsDontFragment);
+    for (int i = 0; i < 3; i++) {
+        ecs_add_id(world, rels[i], EcsTraversable);
+        ecs_entity_t e = ecs_new(world);
+        ecs_add_pair(world, e, rels[i], a);
+        ecs_add_pair(world, e, rels[i], b);
+        ecs_set(world, a, Node, { 1 });
+        ecs_set(world, b, Node, { 2 });
+        ecs_entity_t observer = observe_all(world, exprs[i]);
+        ecs_remove(world, a, Node);
+        assert_log(told[i]);
+        ecs_set(world, a, Node, { 1 });
+        log_clear();
+        ecs_remove(world, b, Node);
+        assert_log("");
+        ecs_set(world, b, Node, { 2 });
+        ecs_remove(world, a, Node);
+        ecs_add_pair(world, a, rels[i], top);
+        log_clear();
+        ecs_remove_pair(world, a, rels[i], top);
+        assert_log(told_of_edge[i]);
+        ecs_delete(world, observer);
+        ecs_delete(world, e);
+    }
+}
+
+// OBS-06: targets without any other id, whoever listens to what; and those below who see it through others.
+static void another_base_is_told_of_whoever_listens(void **state) {
+    const ecs_entity_t events[] = { EcsOnRemove, EcsOnSet };
+    static const char *const told[] = { "OnRemove Node ^?=1; OnRemove Node ^?=1",
+        "OnSet Node ^?=2; OnSet Node ^?=2" };
+    for (int i = 0; i < 2; i++) {
+        ecs_world_t *world = begin(state);
+        ecs_entity_t a = ecs_new_w(world, Node), b = ecs_new_w(world, Node), e = ecs_new(world);
+        ecs_add_pair(world, e, EcsIsA, a);
+        ecs_add_pair(world, e, EcsIsA, b);
+        ecs_new_w_pair(world, EcsIsA, e);
+        ecs_set(world, a, Node, { 1 });
+        ecs_set(world, b, Node, { 2 });
+        ecs_entity_t observer = observe(world, "Node(up IsA)", events[i]);
+        ecs_remove(world, a, Node);
+        assert_log(told[i]);
+        ecs_delete(world, observer);
+    }
+}
+
 // OBS-06
 static void a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value(void **state) {
     ecs_world_t *world = begin(state);
@@ -394,6 +455,8 @@ int main(void) {
         mini_world_test(a_farther_source_is_told_when_a_nearer_one_goes),
         mini_world_test(a_base_is_told_when_a_nearer_one_loses_its_value),
         mini_world_test(another_target_is_told_of_if_it_is_the_first),
+        mini_world_test(another_target_is_told_of_when_the_first_shows_nothing),
+        mini_world_test(another_base_is_told_of_whoever_listens),
         mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),

@@ -136,6 +136,23 @@ static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_te
     return reads_from(store, target, term, &source) ? source : 0;
 }
 
+// What the rows lost hid from those below what these see along other targets.
+static void reveal_besides(ecs__emission_t *emission, const looker_t *looker) {
+    ecs__notice_t notice = emission->notice;
+    notice.id = looker->term.id;
+    const ecs_component_record_t *record = ecs__id_record_get(notice.table->store, notice.id);
+    if (record && is_news(emission, record))
+        ecs__below_tell_besides(emission, &looker->waiter, &notice);
+}
+
+// Along IsA, values are told of. What rows had themselves hid it, and is told of elsewhere; what they have hides it.
+static bool may_reveal_besides(const ecs__emission_t *emission, const ecs_term_t *term) {
+    const ecs__notice_t *notice = &emission->notice;
+    const ecs_entity_t event = term->trav == Ecs__IsA ? Ecs__OnSet : Ecs__OnAdd;
+    if (notice->event != event || notice->is_inverted || !notice->other) return false;
+    return !ecs__table_has(notice->table, term->id) && !ecs__table_has(notice->other, term->id);
+}
+
 // The same where ids or targets may be beside tables.
 static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
@@ -146,6 +163,7 @@ static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker)
     if (!then) then = source_by_swap(emission, term);
     if (!emission->notice.is_inverted && now && now != then) tell_of_all(emission, looker, now);
     if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then);
+    if (then && !now && may_reveal_besides(emission, term)) reveal_besides(emission, looker);
 }
 
 static bool is_by_entity(const ecs__emission_t *emission, const looker_t *looker) {
@@ -229,7 +247,9 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, 
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
         bool was_shown = !had_own && shown_by_other(emission, term, entity) == notice.source;
-        if (notice.source && !was_shown)
+        if (!notice.source && had_own)
+            ecs__below_tell_besides(emission, &looker->waiter, &notice);
+        else if (notice.source && !was_shown)
             ecs__below_tell_one(emission, &looker->waiter, &notice, !base, true);
         else if (base)
             ecs__below_tell_heirs(emission, &looker->waiter, &notice);
@@ -253,7 +273,11 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
         return;
     }
     ecs__found_t now, then;
-    if (!shows(table, term, &now) || (is_removal && now.depth)) return;
+    if (!shows(table, term, &now)) {
+        if (!is_removal && (had_own || shows(other, term, &then))) reveal_besides(emission, looker);
+        return;
+    }
+    if (is_removal && now.depth) return;
     bool saw = shows(other, term, &then);
     bool is_by_base = !now.depth || (saw && !then.depth),
          is_same = saw && then.source == now.source;
@@ -298,7 +322,13 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
         forward_by_entity(emission, looker);
         return;
     }
-    if (owns(table, term) || !sees(table, term, &now)) return;
+    if (owns(table, term)) return;
+    if (!sees(table, term, &now)) {
+        const bool may_show = table->traversable_count && other;
+        if (may_show && (ecs__table_has(other, term->id) || sees(other, term, &then)))
+            reveal_besides(emission, looker);
+        return;
+    }
     const bool is_same =
         !owns(other, term) && sees(other, term, &then) && then.source == now.source;
     if (!is_same)
@@ -428,6 +458,9 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     besides = source_besides(store, entity, term, target, &other);
     if (besides && besides != source && (uint32_t)target < (uint32_t)other)
         tell_of_all(emission, looker, besides);
+    /* Who loses everything loses several edges, of which each would be told. */
+    if (!besides && notice->event == Ecs__OnAdd && emission->events->joined != Ecs__OnAdd)
+        reveal_besides(emission, looker);
 }
 
 // True if some term ever looked up a relationship; of `besides`, another one.
@@ -488,7 +521,10 @@ static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
+    if (base)
+        tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
+    else
+        reveal_besides(emission, looker);
 }
 
 void ecs__above_tell_regained(ecs__emission_t *emission) {

@@ -27,6 +27,8 @@ typedef struct walk_t {
     bool has_visited;
     const ecs__waiter_t *only; /* tell this one; NULL: all who wait */
     int32_t revealed; /* depth of `changed`, which hid the source until now; 0: it did not */
+    /* `changed`, as it was when those below saw an id of it: they are told of what they see now, each of its source; NULL: of one source. */
+    const ecs__instead_t *then;
 } walk_t;
 
 // ---- who waits ----
@@ -174,9 +176,20 @@ static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
     return !(*seen)++;
 }
 
+// False if an entity saw nothing, or the same, before the change, or sees nothing now.
+static bool sees_another(
+    walk_t *walk, const step_t *step, const ecs_table_t *table, int32_t row, ecs_id_t id) {
+    if (row >= table->count) return false;
+    const ecs_entity_t entity = table->entities[row];
+    const ecs_entity_t then =
+        ecs__instead_above(walk->store, walk->then, entity, id, step->rel, 0, 0);
+    walk->source = ecs__search_above(walk->store, entity, id, step->rel);
+    return walk->source && then && then != walk->source;
+}
+
 // With several targets the nearest source may be another one.
-static bool is_seen_from(
-    const walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+static bool is_seen_from(walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
+    if (walk->then) return sees_another(walk, step, table, 0, id);
     if (walk->emission->notice.is_inverted) return true; /* there should be nothing to see */
     if (ecs__sparse_matters(walk->store, id, step->rel))
         return ecs__search_above_table(table, id, step->rel) == walk->source;
@@ -241,7 +254,7 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
         view_t view = { step->behind & left & -left, ecs__table_has(table, id) };
         if (view.has_own || hides_by_base(step, table, id)) hides |= left & -left;
         if (!is_exclusive) view.is_hidden |= !is_seen_from(walk, step, table, id);
-        if (view.is_hidden && step->rel == Ecs__IsA) hides |= left & -left;
+        if (view.is_hidden && step->rel == Ecs__IsA && !walk->then) hides |= left & -left;
         if (view.is_hidden && !walk->emission->events->looks_past) continue;
         if (table->count) tell_table(walk, step, table, id, view);
     }
@@ -259,9 +272,11 @@ static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, b
         const ecs__spot_t spot = ecs__entity_spot(&walk->store->entities, entity);
         view_t view = { step->behind & left & -left, ecs__has_own(spot, id) };
         if (view.has_own || hides_by_base(step, spot.table, id)) hides |= left & -left;
-        if (!is_exclusive && !walk->emission->notice.is_inverted)
+        if (walk->then)
+            view.is_hidden |= !sees_another(walk, step, spot.table, spot.row, id);
+        else if (!is_exclusive && !walk->emission->notice.is_inverted)
             view.is_hidden |= ecs__search_above(walk->store, entity, id, step->rel) != walk->source;
-        if (view.is_hidden && step->rel == Ecs__IsA) hides |= left & -left;
+        if (view.is_hidden && step->rel == Ecs__IsA && !walk->then) hides |= left & -left;
         if (view.is_hidden && !walk->emission->events->looks_past) continue;
         tell_rows(walk, step, spot.table, spot.row, 1, id, view);
     }
@@ -272,7 +287,7 @@ static void walk_step(walk_t *walk, const step_t *step) {
     const ecs_component_record_t *record =
         ecs__id_record_get(walk->store, ECS__MAKE_PAIR(step->rel, step->entity));
     if (!record) return;
-    bool is_exclusive = record->flags & EcsIdExclusive;
+    bool is_exclusive = record->flags & EcsIdExclusive && !walk->then;
     ecs_table_t *table;
     int32_t from = 0;
     while ((table = ecs__id_record_next_table(record, &from, false)))
@@ -390,5 +405,21 @@ void ecs__below_tell_heirs(
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         walk_t walk = { .emission = emission };
         walk_from_viewer(&walk, waiter, notice->table->entities[row], notice, 0, true);
+    }
+}
+
+void ecs__below_tell_besides(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
+    const ecs_term_t *term = ecs__waiter_term(waiter);
+    const ecs__store_t *store = notice->table->store;
+    if (!notice->table->traversable_count || term->max_depth || ecs__term_looks_past(term)) return;
+    if (ecs__id_is_wildcard(notice->id) || !ecs__id_is_found_along(store, notice->id, term->trav))
+        return;
+    for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
+        const ecs_entity_t entity = notice->table->entities[row];
+        const ecs__instead_t then =
+            notice->instead.entity ? notice->instead : (ecs__instead_t){ entity, notice->other };
+        walk_t walk = { .emission = emission, .then = &then };
+        walk_from_viewer(&walk, waiter, entity, notice, 0, ecs__has_one_target(store, term->trav));
     }
 }

@@ -17,6 +17,10 @@ void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
 /** The same of instances of the rows, and those below them, alone: the rows have it from a base now, and showed it before as what is above. */
 void ecs__below_tell_heirs(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
+/** Rows lost an id, and see none above them: tell one term of those below of what they see along other targets of theirs instead. Terms
+ * with limits of depth, or that stand for several ids, are left out. */
+void ecs__below_tell_besides(
+    ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** False if no entity is below rows of a table, along some relationships: bits of positions in events->rels, the last for all others. */
 bool ecs__below_any(const ecs__events_t *events, uint64_t rels, const ecs_table_t *table,
     int32_t row, int32_t count);

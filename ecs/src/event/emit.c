@@ -92,9 +92,12 @@ static bool looks_above(const ecs__emission_t *emission, bool is_inverted) {
     return false;
 }
 
-// Pairs through which rows of a table show to those below what they hid themselves may be beside it.
-static bool may_reveal_beside(const ecs_table_t *table, const ecs_table_t *other) {
-    return other && table->traversable_count && table->store->has_sparse;
+// What rows lose, those below may see elsewhere: through pairs that are beside the table of the rows, or along other targets of theirs.
+static bool may_reveal(
+    const ecs__events_t *events, const ecs_table_t *table, const ecs_table_t *other) {
+    if (!other || !table->traversable_count) return false;
+    return table->store->has_sparse ||
+           (events->on_add.concerned | events->on_set.concerned) & other->bloom;
 }
 
 // False if nobody can be told of a move.
@@ -102,7 +105,7 @@ static bool concerns(const ecs__emission_t *emission) {
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs_flags32_t flags = table->flags | (other ? other->flags : 0);
     return may_want(emission, table) || (other && may_want_not(emission, other)) ||
-           ((flags & EcsTableHasPairs || may_reveal_beside(table, other)) &&
+           ((flags & EcsTableHasPairs || may_reveal(emission->events, table, other)) &&
                (looks_above(emission, false) || looks_above(emission, true)));
 }
 
@@ -144,8 +147,8 @@ static uint64_t lacks(const ecs_table_t *table, const ecs__outlook_t *outlook) {
 // Values that come into sight: through a new pair, or because the own value that hid them is gone.
 static void tell_of_inherited(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__outlook_t *outlook) {
-    if (!(table->flags & EcsTableHasIsA) || !(world->events.listened & ECS__LISTEN_INHERITED))
-        return;
+    if (!(table->flags & EcsTableHasIsA) && !table->traversable_count) return;
+    if (!(world->events.listened & ECS__LISTEN_INHERITED)) return;
     ecs__emission_t emission;
     ecs__emission_init(&emission, world, Ecs__OnSet, table, before, row, count);
     emission.notice.lacks = lacks(table, outlook);
@@ -173,7 +176,9 @@ static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table
     ecs__emission_t emission;
     diff_t own, others;
     ecs__emission_init(&emission, world, event, table, other, row, count);
-    bool may_inherit = event == Ecs__OnAdd && table->flags & EcsTableHasIsA;
+    bool may_inherit = event == Ecs__OnAdd && (table->flags & EcsTableHasIsA ||
+                                                  (world->events.listened & ECS__LISTEN_INHERITED &&
+                                                      may_reveal(&world->events, table, other)));
     if (!concerns(&emission) && !may_inherit && !changes_around) return;
     diff_init(&own, table, other);
     diff_init(&others, other, table);
@@ -205,7 +210,7 @@ void ecs__emit_on_add(
     ecs__events_t *events = &world->events;
     ecs__observers_follow(world, table, before);
     bool concerns_none =
-        concerns_nobody(&events->on_add, table, before) && !may_reveal_beside(table, before);
+        concerns_nobody(&events->on_add, table, before) && !may_reveal(events, table, before);
     /* What comes to be is no element of an id yet. */
     bool around = before && may_change_around(world, table, before, row, count);
     if ((concerns_none && !around) || is_ending(world)) return;
@@ -402,7 +407,7 @@ void ecs__emit_beside(
 // The own value hid that of a base, which is in sight now.
 static void tell_of_regained(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
-    if (!(table->flags & EcsTableHasIsA) || is_ending(world)) return;
+    if (is_ending(world) || !(table->flags & EcsTableHasIsA || table->traversable_count)) return;
     ecs__emission_t emission;
     init_one(&emission, world, Ecs__OnSet, entity, &id);
     if (!ecs__emission_enter(&emission)) return;

@@ -72,12 +72,14 @@ static bool look_along(
 ecs__outlook_t ecs__outlook(
     const ecs__events_t *events, const ecs_table_t *table, const ecs_table_t *other) {
     ecs__outlook_t outlook = { .had = other ? other->bloom : 0 };
-    outlook.moves_bases = look_along(&outlook, table, other, Ecs__IsA);
+    outlook.moves_bases = outlook.moves_one_of_several =
+        look_along(&outlook, table, other, Ecs__IsA);
     for (int32_t r = 0; r < ecs_vec_count(&events->rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(&events->rels, ecs_entity_t, r);
         const bool differs =
             rel == Ecs__IsA ? outlook.moves_bases : look_along(&outlook, table, other, rel);
         if (!differs) continue;
+        if (!ecs__has_one_target(table->store, rel)) outlook.moves_one_of_several = true;
         if (outlook.rel_count == ECS__OUTLOOK_RELS)
             outlook.is_wide = true;
         else

@@ -19,6 +19,8 @@ typedef struct ecs__outlook_t {
     int32_t rel_count;
     bool is_wide; /* more of them, or too much above: anything may be seen */
     bool moves_bases;
+    bool
+        moves_one_of_several; /* along a relationship of which others may have other targets, too */
 } ecs__outlook_t;
 
 /** Rows are in `table`, and come from or go to `other` (NULL: nothing). */
@@ -35,7 +37,7 @@ bool ecs__outlook_shows(const ecs__outlook_t *outlook, const ecs__looker_t *look
 /** if those below the rows see nothing that the rows hid; */
 static inline bool ecs__outlook_reveals(
     const ecs__outlook_t *outlook, const ecs__looker_t *looker) {
-    const uint64_t seen = outlook->moves_bases ? outlook->seen : 0;
+    const uint64_t seen = outlook->moves_one_of_several ? outlook->seen : 0;
     return looker->rel != Ecs__IsA && looker->bloom & (seen | outlook->had);
 }
 /** if no value of a base comes into sight. */

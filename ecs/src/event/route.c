@@ -159,6 +159,14 @@ static void look_down(const builder_t *builder, ecs_id_t id) {
     }
 }
 
+// Instances see the value of another base instead of one that is lost, which is told as OnSet.
+static void look_down_for_value(const builder_t *builder, ecs_id_t id) {
+    const ecs__events_t *events = &builder->world->events;
+    builder_t of_values = *builder;
+    of_values.waiting[0] = &events->on_set;
+    if (builder->route->event == &events->on_add) look_down(&of_values, id);
+}
+
 static void add_id(const builder_t *builder, ecs_id_t id) {
     ecs_id_t keys[ECS__EVENT_KEYS];
     int32_t count = ecs__event_keys(id, keys);
@@ -238,6 +246,7 @@ static void add_move(const builder_t *builder, bool inherits) {
         has_pairs |= ECS_IS_PAIR(others->array[i]);
         is_general |= wants_opposite(builder, others->array[i]);
         look_down(builder, others->array[i]);
+        look_down_for_value(builder, others->array[i]);
         loses = true;
     }
     if (has_pairs) builder->route->down = UINT64_MAX;

@@ -331,6 +331,12 @@ ecs_entity_t ecs__target_of(
     return ecs__target_along(store, any, rel, entity, n);
 }
 
+bool ecs__has_one_target(const ecs__store_t *store, ecs_entity_t rel) {
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    return !any || any->flags & EcsIdExclusive;
+}
+
 bool ecs__is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity) {
     const ecs_component_record_t *pairs =
         ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, (uint32_t)entity));

@@ -50,6 +50,8 @@ ecs_entity_t ecs__target_along(const ecs__store_t *store, const ecs_component_re
 ecs_entity_t ecs__target_of(
     const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel, int32_t n);
 
+/** True if nobody has several targets of a relationship. */
+bool ecs__has_one_target(const ecs__store_t *store, ecs_entity_t rel);
 /** True if some pair of a relationship names an entity. */
 bool ecs__is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity);
 /** False if nobody who has an id in a table is seen from below along a relationship, or from an instance that is; if many have it, true. */
