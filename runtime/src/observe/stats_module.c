@@ -28,7 +28,7 @@ static const char *const period_names[PERIODS] = { "EcsPeriod1s", "EcsPeriod1m",
 // Samples that make one of the next period.
 static const int32_t samples_in[PERIODS] = { 60, 60, 60, 24, 0 };
 
-#define SAMPLE_S ((ecs_ftime_t)1 / 60)
+#define SAMPLE_S ((ecs_float_t)1 / 60)
 
 // ---- Lifecycle of the values ----
 
@@ -182,7 +182,7 @@ void rt__stats_sample(rt_t *rt) {
     sum_up(rt);
     EcsWorldStats *newest = value_of(rt, ecs_id(EcsWorldStats), 0);
     if (!newest) return;
-    newest->hdr.elapsed += rt->info->delta_time_raw;
+    newest->hdr.elapsed += (ecs_float_t)rt->info->delta_time_raw;
     /* A frame that is not simulated 60 times a second stands for several samples, but for no more than a second. */
     for (int32_t i = 0; i < samples_in[0] && newest->hdr.elapsed > SAMPLE_S * 0.99f; i++) {
         newest->hdr.elapsed -= SAMPLE_S;
