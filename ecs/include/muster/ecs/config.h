@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // config: limits and switches fixed when Muster and its user are compiled.
 //
-// Every limit may be overridden with -D, with the same value for the library and for its users.
+// Every limit but ECS_MAX_COMPONENT_ID may be overridden with -D, with the same value for the library and for its users.
 // FLECS_DEBUG decides about checks only, never about a layout: a release library works with a debug
 // user and the other way round.
 #ifndef MUSTER_ECS_CONFIG_H
@@ -36,15 +36,16 @@
 /* FLECS_SOFT_ASSERT: a failed ecs_check logs and returns an error value instead of aborting.
  * FLECS_KEEP_ASSERT: checks stay in release builds. */
 
-/* FLECS_CUSTOM_BUILD leaves out what can be left out and is not named: -DFLECS_CUSTOM_BUILD -DFLECS_QUERY_DSL. */
+/* FLECS_CUSTOM_BUILD leaves out what can be left out and is not named: -DFLECS_CUSTOM_BUILD -DFLECS_QUERY_DSL.
+ * Given to the compiler of the library (CMAKE_C_FLAGS) and to that of its users. */
 #ifdef FLECS_CUSTOM_BUILD
-#if !defined(FLECS_QUERY_DSL) && !defined(FLECS_PARSER)
+#if !defined(FLECS_QUERY_DSL) && !defined(FLECS_PARSER) && !defined(FLECS_NO_QUERY_DSL)
 #define FLECS_NO_QUERY_DSL
 #endif
-#if !defined(FLECS_META) && !defined(FLECS_DOC) && !defined(FLECS_JSON)
+#if !defined(FLECS_META) && !defined(FLECS_DOC) && !defined(FLECS_JSON) && !defined(FLECS_NO_META)
 #define FLECS_NO_META
 #endif
-#ifndef FLECS_JSON
+#if !defined(FLECS_JSON) && !defined(FLECS_NO_JSON)
 #define FLECS_NO_JSON
 #endif
 #endif
@@ -85,7 +86,7 @@
 #endif
 
 /* Reflection may be left out: -DFLECS_NO_META, and JSON, which builds on it: -DFLECS_NO_JSON. The build's switches
- * MUSTER_REFLECT and MUSTER_JSON say so for the library and its users. */
+ * MUSTER_REFLECT and MUSTER_JSON say so for the library and its users; they follow what CMAKE_C_FLAGS leave out. */
 #ifndef FLECS_NO_META
 #ifndef FLECS_META
 #define FLECS_META
@@ -108,11 +109,11 @@
 #define ecs_ftime_t ecs_float_t
 #endif
 
-/** Ids below this are reserved for components; they get the fastest lookups. */
+/** Ids below this are reserved for components; they get the fastest lookups. At least 32. */
 #ifndef FLECS_HI_COMPONENT_ID
 #define FLECS_HI_COMPONENT_ID 256
 #endif
-/** Component records of ids below this are found by index instead of by hash. */
+/** Component records of ids below this are found by index instead of by hash. At least FLECS_HI_COMPONENT_ID. */
 #ifndef FLECS_HI_ID_RECORD_ID
 #define FLECS_HI_ID_RECORD_ID 1024
 #endif
@@ -132,11 +133,7 @@
 #ifndef FLECS_TERM_ARG_COUNT_MAX
 #define FLECS_TERM_ARG_COUNT_MAX 16
 #endif
-/** Variables in scripts. */
-#ifndef FLECS_VARIABLE_COUNT_MAX
-#define FLECS_VARIABLE_COUNT_MAX 64
-#endif
-/** Variables in a query. */
+/** Variables in a query, at most 64. */
 #ifndef FLECS_QUERY_VARIABLE_COUNT_MAX
 #define FLECS_QUERY_VARIABLE_COUNT_MAX 64
 #endif
@@ -144,7 +141,7 @@
 #ifndef FLECS_QUERY_SCOPE_NESTING_MAX
 #define FLECS_QUERY_SCOPE_NESTING_MAX 8
 #endif
-/** Depth of a relationship graph before it is taken for a cycle. */
+/** Levels that the owner of a slot is looked for upwards, and that monitors go from base to base; relationship graphs may be deeper. */
 #ifndef FLECS_DAG_DEPTH_MAX
 #define FLECS_DAG_DEPTH_MAX 128
 #endif
@@ -156,17 +153,35 @@
 #ifndef FLECS_ENTITY_PAGE_BITS
 #define FLECS_ENTITY_PAGE_BITS 17
 #endif
-/** Depths for which a tree spawner keeps its tables. */
+/* These two limit nothing, and are there for programs that name them: there are no scripts, and tree spawners keep no
+ * tables by depth. */
+#ifndef FLECS_VARIABLE_COUNT_MAX
+#define FLECS_VARIABLE_COUNT_MAX 64
+#endif
 #ifndef FLECS_TREE_SPAWNER_DEPTH_CACHE_SIZE
 #define FLECS_TREE_SPAWNER_DEPTH_CACHE_SIZE 6
 #endif
 /** Recursion of graph walks before they give up with an error. */
+#ifndef ECS_MAX_RECURSION
 #define ECS_MAX_RECURSION 512
+#endif
 /** Bytes of a token in the query language, with the terminating zero. */
+#ifndef ECS_MAX_TOKEN_SIZE
 #define ECS_MAX_TOKEN_SIZE 256
+#endif
 /** Highest id that fits the first element of a pair. */
 #define ECS_MAX_COMPONENT_ID 0x0FFFFFFF
 
+#if FLECS_HI_COMPONENT_ID < 32
+#error "FLECS_HI_COMPONENT_ID is at least 32: some of the ids below it are built in."
+#endif
+#if FLECS_HI_ID_RECORD_ID < FLECS_HI_COMPONENT_ID
+#error "FLECS_HI_ID_RECORD_ID is at least FLECS_HI_COMPONENT_ID: components are found by index."
+#endif
+#if FLECS_QUERY_VARIABLE_COUNT_MAX > 64
+#error \
+    "FLECS_QUERY_VARIABLE_COUNT_MAX is at most 64: the variables of a query are bits of one integer."
+#endif
 #if FLECS_TERM_COUNT_MAX > 64
 #error "FLECS_TERM_COUNT_MAX is at most 64: the fields of a query are bits of one integer."
 #endif

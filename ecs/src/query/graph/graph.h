@@ -13,7 +13,7 @@
 #include <muster/ecs/query.h>
 #include "query/plan/plan.h"
 
-#define ECS__VARS_MAX 64
+#define ECS__VARS_MAX FLECS_QUERY_VARIABLE_COUNT_MAX /* a bit each */
 #define ECS__VAR_THIS 0
 #define ECS__VAR_BIT(var) (1ull << (var))
 

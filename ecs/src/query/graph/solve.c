@@ -334,7 +334,7 @@ static ecs__order_key_t order_key(const ecs__solver_t *solver) {
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     ecs__order_key_t key = { .graph = solver->graph->number,
         .structure = solver->store->structure_stamp,
-        .bound = ecs__solver_bound(solver, ~0ull >> (ECS__VARS_MAX - solver->graph->var_count)) };
+        .bound = ecs__solver_bound(solver, ~0ull >> (64 - solver->graph->var_count)) };
     key.rows = self->table && self->count != 1 ? ECS__VAR_BIT(ECS__VAR_THIS) : 0;
     key.mode = (solver->cache != NULL) | ecs__solver_goes_by_table(solver) << 1 |
                (uint64_t)solver->with_empty << 2 | (uint64_t)(solver->instead.entity != 0) << 3;
