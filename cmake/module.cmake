@@ -37,6 +37,7 @@ macro(muster_leave_out name folder definition)
   set_target_properties(muster_${name}_objects PROPERTIES SOURCES "${sources}")
   target_compile_definitions(muster_${name}_objects PUBLIC ${definition})
   list(APPEND MUSTER_LEFT_OUT ${definition})
+  list(REMOVE_DUPLICATES MUSTER_LEFT_OUT)
   set(MUSTER_LEFT_OUT ${MUSTER_LEFT_OUT} PARENT_SCOPE)
 endmacro()
 

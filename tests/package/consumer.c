@@ -38,9 +38,13 @@ int main(void) {
     ecs_world_t *world = ecs_init();
     ECS_COMPONENT(world, Position);
     ECS_COMPONENT(world, Velocity);
-    ECS_SYSTEM(world, Move, EcsOnUpdate, Position, [in] Velocity);
+    ecs_system(
+        world, { .query.terms = { { ecs_id(Position) }, { ecs_id(Velocity), .inout = EcsIn } },
+                   .callback = Move,
+                   .phase = EcsOnUpdate });
 
-    ecs_entity_t ship = ecs_entity(world, { .name = "Ship" });
+    ECS_ENTITY(world, Ship);
+    ecs_entity_t ship = Ship;
     ecs_set(world, ship, Position, { 0, 0 });
     ecs_set(world, ship, Velocity, { 1, 2 });
     for (int tick = 0; tick < 10; tick++) ecs_progress(world, 0.5f);
@@ -48,5 +52,5 @@ int main(void) {
     Position reached = *ecs_get(world, ship, Position);
     printf("%s is at %g, %g\n", ecs_get_name(world, ship), reached.x, reached.y);
     bool told = tells_of_last_field(world, ship, ecs_id(Position));
-    return ecs_fini(world) || !told || reached.x != 5 || reached.y != 10;
+    return ecs_fini(world) || !ship || !told || reached.x != 5 || reached.y != 10;
 }

@@ -24,7 +24,16 @@ int main() {
     ecs_world_t *world = ecs_init();
     ECS_COMPONENT(world, Position);
     ECS_COMPONENT(world, Velocity);
+#ifdef FLECS_QUERY_DSL
     ECS_SYSTEM(world, Move, EcsOnUpdate, Position, [in] Velocity);
+#else
+    ecs_system_desc_t desc = {};
+    desc.query.terms[0].id = ecs_id(Position);
+    desc.query.terms[1].id = ecs_id(Velocity);
+    desc.callback = Move;
+    desc.phase = EcsOnUpdate;
+    ecs_system_init(world, &desc);
+#endif
 
     ecs_entity_t ship = ecs_new(world);
     ecs_set_name(world, ship, "Ship");

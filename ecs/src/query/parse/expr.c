@@ -441,9 +441,10 @@ static bool parse_expr(ecs__parser_t *parser, bool first_only) {
 
 // ---- Entry points ----
 
-// The text "0" is how macros say that there are no terms.
-static bool is_zero(const char *expr) {
+// The text "0" is how macros say that there are no terms. No text at all needs no parser.
+static bool is_nothing(const char *expr) {
     ecs__token_t token = ecs__lex(expr);
+    if (token.kind == ECS__TOK_END) return true;
     if (token.kind != ECS__TOK_NUMBER || token.length != 1 || *token.start != '0') return false;
     return ecs__lex(ecs__token_end(&token)).kind == ECS__TOK_END;
 }
@@ -456,7 +457,7 @@ enum { CAN_READ = false };
 #endif
 
 static bool parse_text(ecs__parser_t *parser, const char *expr, bool first_only) {
-    if (!expr || is_zero(expr)) return true;
+    if (!expr || is_nothing(expr)) return true;
     if (!CAN_READ && !parser->silent) {
         ecs_err_code(ECS_UNSUPPORTED, "cannot read \"%s\": this build has no query parser", expr);
     }
