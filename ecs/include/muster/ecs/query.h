@@ -220,7 +220,7 @@ struct ecs_query_t {
     int8_t field_count;
     ecs_termset_t fixed_fields;     /**< constant source */
     ecs_termset_t var_fields;       /**< source is a variable other than $this */
-    ecs_termset_t static_id_fields; /**< id is the same in each result */
+    ecs_termset_t static_id_fields; /**< id is the same in each result: no Or, no wildcard */
     ecs_termset_t data_fields;      /**< have values that are read or written */
     ecs_termset_t write_fields;
     ecs_termset_t read_fields;
@@ -252,8 +252,8 @@ typedef struct ecs_query_count_t {
  *                 leaves the world unchanged.
  * Ownership:      ended by ecs_query_fini, by deleting its entity, or by ecs_fini. Copies
  *                 everything in `desc`.
- * Errors:         [chk] canary; `desc->entity` is alive and holds no query; not while multithreaded
- *                 readonly.
+ * Errors:         [chk] canary; `desc->entity` is alive and holds no query; no cascade together with
+ *                 group_by; order_by is no wildcard; not while multithreaded readonly.
  * Complexity:     O(terms); cached: plus the tables of its rarest required id.
  */
 ECS_API ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc);

@@ -308,7 +308,8 @@ static void set_field_sets(const ecs__checker_t *checker, const ecs_term_t *chai
     bool is_default = chain->inout == EcsInOutDefault;
     if (is_constant) query->fixed_fields |= bit;
     if (is_variable) query->var_fields |= bit;
-    if (count == 1 && !ecs__id_is_wildcard(chain->id) && !is_comparison && !is_scope)
+    bool is_chain = count > 1 || chain->oper == EcsOrFrom;
+    if (!is_chain && !ecs__id_is_wildcard(chain->id) && !is_comparison && !is_scope)
         query->static_id_fields |= bit;
     if (!is_not && !ecs_term_match_0(chain) && !is_comparison && !is_scope)
         query->set_fields |= bit;

@@ -133,6 +133,9 @@ static void fields_count_terms_and_chains(void **state) {
     assert_int_equal(c.query.sizes[1], 0);
     assert_int_equal(c.query.static_id_fields, 5);
     release(&c);
+    c = check_text(world, "Tag, or|Bob, and|Bob, (Likes, *)");
+    assert_int_equal(c.query.static_id_fields, 1 | 4);
+    release(&c);
 }
 
 static void sets_of_fields_tell_what_is_read_and_written(void **state) {
