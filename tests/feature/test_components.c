@@ -309,6 +309,12 @@ static void components_can_be_made_while_one_thread_reads(void **state) {
     ecs_readonly_end(world);
     expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_id(world, e, tag));
     expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_mut_id(world, e, tag));
+    ecs_entity_t other = ecs_new(world);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_id(world, other, tag));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it is a tag", ecs_get_mut_id(world, other, tag));
+    assert_null(ecs_get_id(world, other, ecs_pair(tag, e))); /* PDT-08 */
+    assert_null(ecs_get(world, other, EcsTimer));            /* this world has no timers, */
+    assert_null(ecs_get_id(world, other, 4000));             /* and nothing of this id */
 }
 
 static void registering_twice_needs_the_same_type(void **state) {

@@ -69,11 +69,14 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 
 // ---- get ----
 
-// A pair without data reads as NULL (PDT-08); asking a plain tag for its value is a mistake.
+// A pair without data reads as NULL (PDT-08), and so does a component that this world does without; asking a tag for its value is a
+// mistake.
 static bool check_no_tag(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    (void)entity;
-    ecs_check(ECS_IS_PAIR(id) || ecs_get_type_info(world, id) || !ecs_has_id(world, entity, id),
-        ECS_INVALID_PARAMETER, "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
+    bool is_known = ecs__stage_is_alive(ecs__stage_of(world), id) && !ecs__is_builtin(id);
+    bool is_absent = !is_known && !ecs_has_id(world, entity, id);
+    (void)is_absent;
+    ecs_check(ECS_IS_PAIR(id) || is_absent || ecs_get_type_info(world, id), ECS_INVALID_PARAMETER,
+        "cannot get the value of %s: it is a tag", ECS__TEXT(world, id));
     return true;
 error:
     return false;

@@ -148,9 +148,10 @@ ECS_API ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id);
 ECS_API const ecs_type_info_t *ecs_get_type_info(const ecs_world_t *world, ecs_id_t id);
 
 /** The value of an id: owned, or inherited over IsA; NULL if there is none. Valid until the entity
- * or its table changes. [chk] not a tag. */
+ * or its table changes. [chk] not a tag; pairs without values give NULL. */
 ECS_API const void *ecs_get_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** The owned value for writing, or NULL. Nothing is reported; call ecs_modified_id when done. */
+/** The owned value for writing, or NULL. Nothing is reported; call ecs_modified_id when done. [chk] not a tag; the component has no
+ * on_replace hook. */
 ECS_API void *ecs_get_mut_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** The owned value of a component with the trait EcsSparse, straight from its set; NULL if the entity
  * has none. The address stays until the component is removed. [chk] sparse, without
@@ -161,10 +162,10 @@ ECS_API void *ecs_get_sparse_id(
  * While deferred: the live value if owned, unless a command recorded before takes it away, else a
  * temporary that is moved in when the queue is applied. In a multithreaded system, declare the write
  * as a term: live values of other rows may be in use by another worker. [chk] `size` is the size of
- * the component in bytes. */
+ * the component in bytes; it has no on_replace hook. */
 ECS_API void *ecs_ensure_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size);
 /** Like ecs_ensure_id, but a value that is added is not constructed: the caller does. `is_new`
- * tells whether it was added; with NULL the value must be new [chk]. */
+ * tells whether it was added; with NULL the value must be new [chk]. [chk] as for ecs_ensure_id. */
 ECS_API void *ecs_emplace_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, bool *is_new);
 /** Report that a value was written: validation, the on_set hook and observers of OnSet run, and queries see a change. While deferred:

@@ -12,7 +12,7 @@ static void *add_from_thread(void *world) {
     return NULL;
 }
 static void *read_from_thread(void *world) {
-    return (void *)(uintptr_t)(ecs_get_id(world, tag, tag) != NULL);
+    return (void *)(uintptr_t)ecs_has_id(world, tag, tag);
 }
 
 static ecs_query_t *query;
