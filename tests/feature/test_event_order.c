@@ -23,7 +23,8 @@ static void hook_replace(ecs_iter_t *it) {
 }
 
 static void observer(ecs_iter_t *it) {
-    const Node *node = ecs_field(it, Node, 0);
+    bool is_apart = it->row_fields & 1;
+    const Node *node = is_apart ? ecs_field_at(it, Node, 0, 0) : ecs_field(it, Node, 0);
     log_write("%s %d", ecs_get_name(it->world, it->event), node->value);
 }
 
@@ -114,7 +115,7 @@ typedef struct line_t {
     const char *operation;
     void (*run)(scene_t *scene);
     const char *seen;
-    bool has_replace, is_queued;
+    bool has_replace, is_queued, is_beside;
 } line_t;
 
 static const line_t lines[] = {
@@ -132,6 +133,9 @@ static const line_t lines[] = {
     { "clone without values", clone, "on_add 0; OnAdd 0", false, false },
     { "clone with values", clone_value, "on_add 0; OnAdd 0; on_set 1; OnSet 1", false, false },
     { "bulk with values", bulk, "on_add 5; OnAdd 5; on_set 5; OnSet 5", false, false },
+    { "bulk with values beside tables", bulk,
+        "on_add 5; OnAdd 5; on_add 6; OnAdd 6; on_set 5; OnSet 5; on_set 6; OnSet 6", false, false,
+        true },
     { "remove from all", remove_all, "OnRemove 1; on_remove 1", false, false },
     { "delete with", delete_with, "OnRemove 1; on_remove 1", false, false },
     { "delete the component", delete_component, "OnRemove 1; on_remove 1", false, false },
@@ -141,6 +145,8 @@ static const line_t lines[] = {
     { "remove an override", remove_override, "OnRemove 7; on_remove 7; OnSet 2", false, false },
     { "remove (IsA, base)", remove_base, "OnRemove 2", false, false },
     { "deferred: add, set", queue_add_set, "on_add 5; OnAdd 5; on_set 5; OnSet 5", false, true },
+    { "deferred: add, set beside tables", queue_add_set, "on_add 0; OnAdd 0; on_set 5; OnSet 5",
+        false, true, true },
     { "deferred: set, set", queue_two_sets,
         "on_add 6; OnAdd 6; on_set 6; OnSet 6; on_set 6; OnSet 6", false, true },
     { "deferred: set, set with on_replace", queue_two_sets,
@@ -155,11 +161,12 @@ static const line_t lines[] = {
 };
 #define LINE_COUNT (sizeof lines / sizeof lines[0])
 
-static void begin(scene_t *scene, bool has_replace) {
+static void begin(scene_t *scene, const line_t *line) {
     ecs_world_t *world = scene->world = ecs_mini();
     ecs_id(Node) = Foo = 0;
     ECS_COMPONENT_DEFINE(world, Node);
     ECS_TAG_DEFINE(world, Foo);
+    if (line->is_beside) ecs_add_id(world, ecs_id(Node), EcsDontFragment);
     scene->empty = ecs_new(world);
     scene->node = ecs_insert(world, ecs_value(Node, { 1 }));
     scene->base = ecs_insert(world, ecs_value(Node, { 2 }));
@@ -168,7 +175,7 @@ static void begin(scene_t *scene, bool has_replace) {
         { .on_add = hook_add,
             .on_set = hook_set,
             .on_remove = hook_remove,
-            .on_replace = has_replace ? hook_replace : NULL });
+            .on_replace = line->has_replace ? hook_replace : NULL });
     ecs_observer(world, { .query.expr = "Node",
                             .events = { EcsOnAdd, EcsOnSet, EcsOnRemove, Foo },
                             .callback = observer });
@@ -178,7 +185,7 @@ static void begin(scene_t *scene, bool has_replace) {
 static void check_line(void **state) {
     const line_t *line = *state;
     scene_t scene;
-    begin(&scene, line->has_replace);
+    begin(&scene, line);
     if (line->is_queued) ecs_defer_begin(scene.world);
     line->run(&scene);
     if (line->is_queued) {

@@ -175,6 +175,16 @@ static void tell_values(
     }
 }
 
+// Whoever is told of the id finds the value.
+static void give_value(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
+    if (ecs__sparse_has(record, entity))
+        ecs__sparse_set_move(world, entity, record, value, false);
+    else
+        ecs__aside_emplace(world, entity, record, value);
+    if (record->type_info->hooks.move) ecs__value_ctor(record->type_info, value, 1);
+}
+
 // Before bases would bring the same.
 static void give_beside(
     ecs_world_t *world, const ecs_entity_t *entities, int32_t count, const ecs__given_t *beside) {
@@ -182,17 +192,16 @@ static void give_beside(
     for (const ecs__given_t *given = beside; given->record; given++) {
         for (int32_t i = 0; i < count; i++) {
             if (given->values)
-                ecs__aside_add(world, entities[i], given->record, ECS__START_QUIET);
+                give_value(world, entities[i], given->record,
+                    ECS_ELEM(given->values, given->record->type_info->size, i));
             else
                 ecs__aside_arrive(&arrivals, entities[i], given->record);
         }
     }
     ecs__arrivals_tell(&arrivals);
     for (const ecs__given_t *given = beside; given->record; given++) {
-        const ecs_type_info_t *type = given->record->type_info;
-        char *value = given->values;
-        for (int32_t i = 0; value && i < count; i++, value += type->size)
-            ecs__set_given(world, entities[i], given->record->id, type, value);
+        for (int32_t i = 0; given->values && i < count; i++)
+            ecs__modified(world, entities[i], given->record->id);
     }
 }
 
