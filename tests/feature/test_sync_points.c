@@ -364,14 +364,18 @@ static void the_schedule_says_which_systems_do_not_run(void **state) {
     ecs_enable(world, make_idle(world, "Sleep", EcsOnUpdate), false);
     make_idle(world, "Doze", EcsOnStore);
     ecs_enable(world, EcsOnStore, false);
+    make_idle(world, "modules::Rest", EcsOnUpdate);
+    ecs_enable(world, ecs_lookup(world, "modules"), false);
     make_idle(world, "Wait", EcsOnUpdate);
     char *text = ecs_schedule_str(world, 0);
     assert_string_equal(text, "flecs.pipeline.BuiltinPipeline: 0 systems, 0 stretches\n"
                               "not run: Stray, it has no phase\n"
                               "not run: Lost, it depends on what is no phase\n"
+                              "not run: Begin, OnStart runs once, before the first tick\n"
                               "not run: Wait, nothing matches\n"
                               "not run: Sleep, it is disabled\n"
-                              "not run: Doze, it is disabled\n");
+                              "not run: Doze, flecs.pipeline.OnStore is disabled\n"
+                              "not run: modules.Rest, modules is disabled\n");
     ecs_os_free(text);
     ecs_insert(world, ecs_value(Position, { 0, 0 }));
     text = ecs_schedule_str(world, 0);

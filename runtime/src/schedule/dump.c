@@ -147,16 +147,25 @@ static bool is_of_library(const ecs_world_t *world, ecs_entity_t system) {
     return system != 0;
 }
 
-// NULL: it runs, or another pipeline takes it.
-static const char *why_idle(const rt_pipeline_t *pipeline, ecs_entity_t system) {
+// What disables a system: itself, something it depends on, or a module; 0: nothing.
+static ecs_entity_t find_disabled(const ecs_world_t *world, ecs_entity_t system) {
+    ecs_entity_t found = ecs_get_target_for_id(world, system, EcsDependsOn, EcsDisabled);
+    return found ? found : ecs_get_target_for_id(world, system, EcsChildOf, EcsDisabled);
+}
+
+// NULL: it runs, or another pipeline takes it. `*other` is what is disabled instead of the system itself, or 0.
+static const char *why_idle(
+    const rt_pipeline_t *pipeline, ecs_entity_t system, ecs_entity_t *other) {
     const ecs_world_t *world = pipeline->rt->world;
     for (int32_t i = 0; i < pipeline->count; i++) {
         if (pipeline->places[i].id == system) return pipeline->active[i] ? NULL : "nothing matches";
     }
-    if (ecs_get_target_for_id(world, system, EcsDependsOn, EcsDisabled) ||
-        ecs_get_target_for_id(world, system, EcsChildOf, EcsDisabled))
-        return "it is disabled";
+    ecs_entity_t disabled = find_disabled(world, system);
+    *other = disabled != system ? disabled : 0;
+    if (disabled) return "it is disabled";
     if (pipeline->depth_over != EcsDependsOn) return NULL; // a query that asks for something else
+    if (ecs_get_target_for_id(world, system, EcsDependsOn, ecs_dependson(EcsOnStart)))
+        return "OnStart runs once, before the first tick";
     if (ecs_get_target_for_id(world, system, EcsDependsOn, EcsPhase)) return NULL;
     return ecs_get_target(world, system, EcsDependsOn, 0) ? "it depends on what is no phase"
                                                           : "it has no phase";
@@ -167,11 +176,14 @@ static void append_idle(ecs_strbuf_t *text, const rt_pipeline_t *pipeline) {
     ecs_iter_t it = ecs_each_id(world, EcsSystem);
     while (ecs_each_next(&it)) {
         for (int32_t i = 0; i < it.count; i++) {
-            const char *why = why_idle(pipeline, it.entities[i]);
+            ecs_entity_t other = 0;
+            const char *why = why_idle(pipeline, it.entities[i], &other);
             if (!why || is_of_library(world, it.entities[i])) continue;
             ecs_strbuf_appendstr(text, "not run: ");
             ecs_id_str_buf(world, it.entities[i], text);
-            ecs_strbuf_append(text, ", %s\n", why);
+            ecs_strbuf_appendstr(text, ", ");
+            if (other) ecs_id_str_buf(world, other, text);
+            ecs_strbuf_append(text, "%s\n", other ? " is disabled" : why);
         }
     }
 }

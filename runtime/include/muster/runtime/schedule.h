@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** Text of a schedule (0 = of the current pipeline): stretches, nodes, quanta, fused groups,
- * every edge and merge with its reason; then systems that do not run, and why. The caller frees it with ecs_os_free(). NULL if the
+ * every edge and merge with its reason; then systems of the program that do not run, and why. The caller frees it with ecs_os_free(). NULL if the
  * entity is no pipeline. */
 ECS_API char *ecs_schedule_str(ecs_world_t *world, ecs_entity_t pipeline);
 /** The same as a Graphviz graph. */
