@@ -4,6 +4,7 @@
 //
 //     ecs_world_t *world = ecs_init();
 //     ECS_COMPONENT(world, Position);
+//     ECS_COMPONENT(world, Velocity);
 //     ECS_SYSTEM(world, Move, EcsOnUpdate, Position, [in] Velocity);
 //     while (ecs_progress(world, 0)) {}
 //     return ecs_fini(world);

@@ -15,10 +15,10 @@
 struct ecs_sparse_page_t {
     int32_t places[FLECS_SPARSE_PAGE_SIZE]; /* in dense, plus one */
     int32_t alive;
-    int32_t padding[3]; /* elements follow, aligned to 16 */
+    int32_t padding[3]; /* elements follow, the first aligned to 16 */
 };
 
-_Static_assert(sizeof(ecs_sparse_page_t) % 16 == 0, "elements would not be aligned to 16");
+_Static_assert(sizeof(ecs_sparse_page_t) % 16 == 0, "the first element would not be aligned to 16");
 
 static void *element(const ecs_sparse_t *set, ecs_sparse_page_t *page, uint64_t id) {
     return ECS_ELEM(page + 1, set->size, SLOT_OF(id));

@@ -9,7 +9,7 @@
 //   ecs_meta_pop(&c);                        // }
 //
 // Functions that return int give 0, or -1 with a sentence; the cursor then stays where it was (after a
-// path: where the path began).
+// path: on the member that the path began with).
 // A cursor stands on a value; push enters its parts, pop returns to it. It borrows the value and
 // must not outlive changes of the type. Threads: one at a time; those of ecs_set if the value is in a world.
 #ifndef MUSTER_ECS_CURSOR_H
@@ -68,8 +68,8 @@ ECS_API int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem);
 ECS_API int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name);
 /** The same without a sentence if there is none. */
 ECS_API int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name);
-/** Go to a part of a part: "a.b[1].c". Nothing has to be left afterwards: the next move, pop included, begins where the path began. Vectors on
- * the way keep their elements, and grow if they have too few. */
+/** Go to a part of a part: "a.b[1].c". Nothing has to be left afterwards: the next move, pop included, begins on the
+ * member that the path began with. Vectors on the way keep their elements, and grow if they have too few. */
 ECS_API int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path);
 ECS_API int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path);
 /** Go to the element of a key of the entered map; it is added if it is missing. */

@@ -24,6 +24,7 @@ ECS_API extern const ecs_entity_t EcsDocDetail;
 ECS_API extern const ecs_entity_t EcsDocLink;
 ECS_API extern const ecs_entity_t EcsDocColor;
 
+/** What names the entity in other worlds and files; any text, kept as (EcsDocDescription, EcsDocUuid). */
 ECS_API void ecs_doc_set_uuid(ecs_world_t *world, ecs_entity_t entity, const char *uuid);
 /** A name for people; any text, kept as (EcsDocDescription, EcsName). */
 ECS_API void ecs_doc_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name);
@@ -32,6 +33,7 @@ ECS_API void ecs_doc_set_detail(ecs_world_t *world, ecs_entity_t entity, const c
 ECS_API void ecs_doc_set_link(ecs_world_t *world, ecs_entity_t entity, const char *link);
 ECS_API void ecs_doc_set_color(ecs_world_t *world, ecs_entity_t entity, const char *color);
 
+/** What was set, or NULL. */
 ECS_API const char *ecs_doc_get_uuid(const ecs_world_t *world, ecs_entity_t entity);
 /** Without a name for people, the name of the entity. */
 ECS_API const char *ecs_doc_get_name(const ecs_world_t *world, ecs_entity_t entity);

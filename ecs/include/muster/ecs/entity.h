@@ -91,7 +91,7 @@ ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_des
 /** `count` new entities with an id (0 = none). The array is valid until the next change. While
  * deferred, the entities exist at once and the id is added later. */
 ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count);
-/** Add to `dst` (0 = new) everything `src` has except its name and symbol; with copies of the
+/** Add to `dst` (0 = new) everything `src` has except its name, symbol and alias; with copies of the
  * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive; `dst` has no
  * ids, unless deferred. */
 ECS_API ecs_entity_t ecs_clone(

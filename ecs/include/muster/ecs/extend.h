@@ -105,6 +105,7 @@ typedef struct ecs_ext_reflection_t {
         const ecs_world_t *world, ecs_entity_t type, const void *value, uint64_t *hash);
 } ecs_ext_reflection_t;
 
+/** Set what the database asks; NULL: it does without. Borrowed as long as the world lasts. */
 ECS_API void ecs_ext_set_reflection(ecs_world_t *world, const ecs_ext_reflection_t *reflection);
 /** Put all ids that an entity has itself into `ids` (of ecs_id_t), sorted: those of its type, and those kept beside its table instead
  * of what stands for them in the type. */

@@ -419,6 +419,8 @@ typedef struct ecs_unit_prefix_desc_t {
     ecs_unit_translation_t translation;
 } ecs_unit_prefix_desc_t;
 
+/** Describe a type whose values are those of a primitive kind; without an entity a new one. [bad input] a component that has another
+ * size or alignment, another kind. */
 ECS_API ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_desc_t *desc);
 /** Describe a struct. A component keeps its size: a shorter description is partial, a longer one
  * is refused. A type that is part of others can be described again as it is. [bad input] unknown types,

@@ -4,7 +4,7 @@
 // What ticks make of a world depends on two things: the time that each one simulates, and what comes to it by the inbox (frame.h). A
 // recording writes both to a file; a replay gives them to a world that is as the first one was, whatever its number of workers, and
 // checks that it ends as the first one did. The file is text, a line of JSON per tick, and complete up to the present tick at any time:
-// docs/ticks.md shows one.
+// docs/inbox.md shows one.
 //
 // Ticks are those of ecs_progress(). A recording does not see what the program itself changes between them (let systems do it, or
 // observers of submitted events), what functions of ecs_submit() do (only that there were some), and what systems read from outside:

@@ -109,7 +109,7 @@ ECS_API ecs_entity_t ecs_run(
 ECS_API ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t system, int32_t index,
     int32_t count, ecs_ftime_t delta_time, void *param);
 
-/** ecs_system(world, { .query.terms = {{ Position }}, .callback = Move, .phase = EcsOnUpdate }) */
+/** ecs_system(world, { .query.terms = {{ ecs_id(Position) }}, .callback = Move, .phase = EcsOnUpdate }) */
 #define ecs_system(world, ...) ecs_system_init(world, ECS_TEMP_(ecs_system_desc_t, __VA_ARGS__))
 
 /** Declare the variable of a system made with ECS_SYSTEM_DEFINE; use it as ecs_id(fn). */

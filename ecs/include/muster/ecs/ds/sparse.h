@@ -6,8 +6,9 @@
 //
 // The low 32 bits of an id are its index, bits 32..47 its generation; functions that take an id
 // treat another generation of the same index as not alive. An element stays at its address until it
-// is removed. Elements are zeroed when added and aligned to 16 bytes. Order of `ids` is decided by
-// the history of adds and removals. Allocators may be NULL and are not used at present.
+// is removed. Elements are zeroed when added, and aligned as in an array that begins at a multiple of
+// 16 bytes. Order of `ids` is decided by the history of adds and removals. Allocators may be NULL and
+// are not used at present.
 // Threads: one writer, or any number of readers.
 #ifndef MUSTER_ECS_DS_SPARSE_H
 #define MUSTER_ECS_DS_SPARSE_H
