@@ -367,6 +367,47 @@ static void an_entity_can_own_a_query(void **state) {
     assert_non_null(q); /* left to ecs_fini */
 }
 
+static int freed;
+static void count_free(void *ctx) {
+    assert_non_null(ctx);
+    freed++;
+}
+
+static ecs_query_desc_t with_contexts(const char *expr, int *ctx) {
+    return (ecs_query_desc_t){ .expr = expr,
+        .group_by = EcsChildOf,
+        .group_by_ctx = ctx,
+        .group_by_ctx_free = count_free,
+        .ctx = ctx,
+        .ctx_free = count_free,
+        .binding_ctx = ctx,
+        .binding_ctx_free = count_free };
+}
+
+// Contexts are freed with the query, or when an update replaces them: once, and not where there is none.
+static void a_context_that_an_update_keeps_is_freed_at_the_end(void **state) {
+    scene_t *scene = *state;
+    int first, second;
+    ecs_query_desc_t desc = with_contexts("Position", &first);
+    const ecs_entity_t owner = desc.entity = ecs_new(scene->world);
+    freed = 0;
+    ecs_query_init(scene->world, &desc);
+    for (int is_repeated = 0; is_repeated < 2; is_repeated++) {
+        desc = with_contexts("Velocity", &first);
+        desc.ctx_free = is_repeated ? NULL : count_free;
+        assert_non_null(ecs_query_update(scene->world, owner, &desc));
+        assert_int_equal(freed, 0);
+    }
+    desc = with_contexts("Position", &second);
+    ecs_query_update(scene->world, owner, &desc);
+    assert_int_equal(freed, 3);
+    ecs_delete(scene->world, owner);
+    assert_int_equal(freed, 6);
+    desc = with_contexts("Position", NULL);
+    ecs_query_fini(ecs_query_init(scene->world, &desc));
+    assert_int_equal(freed, 6);
+}
+
 // Q-TRM-05, Q-TRM-06
 static void pairs_can_be_required_several_at_a_time(void **state) {
     scene_t *scene = *state;
@@ -468,6 +509,7 @@ int main(void) {
         BOTH(a_query_can_filter_the_results_of_another),
         BOTH(a_range_can_be_asked_about_others),
         BOTH(an_entity_can_own_a_query),
+        BOTH(a_context_that_an_update_keeps_is_freed_at_the_end),
         BOTH(pairs_can_be_required_several_at_a_time),
         BOTH(entities_that_should_not_be_seen_are_left_out),
         BOTH(flags_tell_how_terms_are_answered),

@@ -327,6 +327,45 @@ static void wrong_descriptors_are_refused(void **state) {
     assert_false(ecs_has_id(world, small, EcsRelationship));
 }
 
+static int contexts_freed;
+static void count_free(void *ctx) {
+    assert_non_null(ctx);
+    contexts_freed++;
+}
+
+static bool accept_any(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)target, (void)edge;
+    return ctx != NULL;
+}
+
+// TCS-07: its context is that of the relationship, which may have no use for it.
+static void a_context_is_freed_with_its_relationship(void **state) {
+    ecs_world_t *world = *state;
+    int first, second;
+    for (int has_init = 0; has_init < 2; has_init++) {
+        ecs_relationship_desc_t desc = { .name = "R", .ctx = &first, .ctx_free = count_free };
+        if (has_init) desc.type = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+        if (has_init) desc.init = accept_any;
+        contexts_freed = 0;
+        ecs_entity_t rel = ecs_relationship_init(world, &desc);
+        ecs_relationship_init(world, &desc);
+        assert_int_equal(contexts_freed, 0);
+        desc.ctx = &second;
+        assert_id_equal(world, ecs_relationship_init(world, &desc), rel);
+        assert_int_equal(contexts_freed, 1);
+        ecs_add_pair(world, ecs_new(world), rel, ecs_new(world));
+        ecs_delete(world, rel);
+        assert_int_equal(contexts_freed, 2);
+        desc.ctx = NULL;
+        ecs_delete(world, ecs_relationship_init(world, &desc));
+        assert_int_equal(contexts_freed, 2);
+        desc.ctx = &first;
+        ecs_delete(world, ecs_relationship_init(world, &desc)); /* never used */
+        assert_int_equal(contexts_freed, 3);
+    }
+}
+
 // TCS-01, ISA-01: what the library makes of its relationships holds.
 static void builtin_relationships_stay_as_they_are(void **state) {
     ecs_world_t *world = *state;
@@ -456,6 +495,7 @@ int main(void) {
         mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
         mini_world_test(edges_made_in_bulk_take_their_values),
         mini_world_test(wrong_descriptors_are_refused),
+        mini_world_test(a_context_is_freed_with_its_relationship),
         mini_world_test(builtin_relationships_stay_as_they_are),
         mini_world_test(sources_are_deleted_with_their_target),
         mini_world_test(sources_and_edges_are_visited),

@@ -3,6 +3,7 @@
 
 #include <muster/ecs/log.h>
 
+#include "base/ctx.h"
 #include "id/type_info.h"
 #include "mutate/override.h"
 #include "mutate/report.h"
@@ -14,6 +15,7 @@ typedef struct kind_t {
     ecs_edge_init_t init;
     void *ctx;
     ecs_ctx_free_t ctx_free;
+    bool has_say; /* about edges; else only the context is kept */
 } kind_t;
 
 // ---- kinds ----
@@ -21,7 +23,8 @@ typedef struct kind_t {
 static kind_t *kind_of(const ecs_world_t *world, ecs_id_t id) {
     if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id) || !ecs_map_count(&world->edge_kinds))
         return NULL;
-    return ecs_map_get_deref(&world->edge_kinds, kind_t, ecs__id_first(id));
+    kind_t *kind = ecs_map_get_deref(&world->edge_kinds, kind_t, ecs__id_first(id));
+    return kind && kind->has_say ? kind : NULL;
 }
 
 bool ecs__edge_is_known(const ecs_world_t *world, ecs_id_t id) { return kind_of(world, id); }
@@ -45,22 +48,34 @@ const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id) {
 static void free_kind(kind_t *kind) {
     if (kind->defaults) ecs__value_dtor(kind->type, kind->defaults, 1);
     ecs_os_free(kind->defaults);
-    if (kind->ctx_free) kind->ctx_free(kind->ctx);
+    ecs__ctx_free(kind->ctx, kind->ctx_free);
     ecs_os_free(kind);
 }
 
-void ecs__edge_kind_set(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {
-    ecs__edge_kind_delete(world, rel);
+static kind_t *make_kind(
+    const ecs_type_info_t *type, const ecs_relationship_desc_t *desc, ecs_ctx_free_t ctx_free) {
     kind_t *kind = ecs_os_calloc_t(kind_t);
-    kind->type = ecs__type_info_get(&world->store, rel);
-    kind->init = desc->init;
-    kind->ctx = desc->ctx;
-    kind->ctx_free = desc->ctx_free;
+    *kind = (kind_t){ .type = type, .init = desc->init, .ctx = desc->ctx, .ctx_free = ctx_free };
+    kind->has_say = desc->init || desc->defaults;
     if (desc->defaults) {
-        kind->defaults = ecs_os_calloc(kind->type->size);
-        ecs__value_copy_ctor(kind->type, kind->defaults, desc->defaults, 1);
+        kind->defaults = ecs_os_calloc(type->size);
+        ecs__value_copy_ctor(type, kind->defaults, desc->defaults, 1);
     }
-    ecs_map_insert_ptr(&world->edge_kinds, (uint32_t)rel, kind);
+    return kind;
+}
+
+void ecs__edge_kind_set(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc) {
+    kind_t *old = ecs_map_remove_ptr(&world->edge_kinds, (uint32_t)rel), *kind = NULL;
+    ecs_ctx_free_t ctx_free = desc->ctx_free;
+    if (old) ecs__ctx_pass_on(old->ctx, &old->ctx_free, desc->ctx, &ctx_free);
+    if (desc->init || desc->defaults || (desc->ctx && ctx_free))
+        kind = make_kind(ecs__type_info_get(&world->store, rel), desc, ctx_free);
+    if (kind) {
+        ecs_map_insert_ptr(&world->edge_kinds, (uint32_t)rel, kind);
+        ecs__entity_mark(
+            &world->store.entities, (uint32_t)rel, EcsEntityIsId); /* a cleanup ends it */
+    }
+    if (old) free_kind(old);
 }
 
 void ecs__edge_kind_delete(ecs_world_t *world, ecs_entity_t rel) {

@@ -13,7 +13,7 @@
 /** Table flag: the type has a pair of a relationship with defaults or init hook. */
 #define ECS__TABLE_HAS_EDGES (1u << 31)
 
-/** Remember defaults and hook of a relationship. Takes over `ctx`. */
+/** Remember defaults, hook and context of a relationship, instead of those it had. Takes over `ctx`. */
 void ecs__edge_kind_set(ecs_world_t *world, ecs_entity_t rel, const ecs_relationship_desc_t *desc);
 void ecs__edge_kind_delete(ecs_world_t *world, ecs_entity_t rel);
 void ecs__edge_kinds_fini(ecs_world_t *world);

@@ -12,6 +12,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/ctx.h"
 #include "query/check/check.h"
 #include "query/check/resolve.h"
 #include "query/iter/iter.h"
@@ -250,8 +251,37 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
 
 static void end_bound(ecs_poly_t *object) { ecs__query_end(object); }
 
-static const ecs__query_t *held_query(const ecs_world_t *real_world, ecs_entity_t entity) {
+static ecs__query_t *held_query(const ecs_world_t *real_world, ecs_entity_t entity) {
     return entity ? ecs_ext_poly_get(real_world, entity, Ecs__Query) : NULL;
+}
+
+// Successors have the groups of the query they follow, and one of them has the context.
+static void pass_on_groups(const ecs__query_t *old, const ecs__query_t *next) {
+    ecs__groups_t *groups = next->cache ? next->cache->groups : NULL;
+    for (; groups && old; old = old->successor) {
+        ecs__groups_t *before = old->cache ? old->cache->groups : NULL;
+        if (before)
+            ecs__ctx_pass_on(before->ctx, &before->ctx_free, groups->ctx, &groups->ctx_free);
+    }
+}
+
+static void pass_on_ctx(ecs__query_t *old, ecs__query_t *next) {
+    ecs__ctx_pass_on(old->base.ctx, &old->ctx_free, next->base.ctx, &next->ctx_free);
+    ecs__ctx_pass_on(old->base.binding_ctx, &old->binding_ctx_free, next->base.binding_ctx,
+        &next->binding_ctx_free);
+    pass_on_groups(old, next);
+}
+
+// Binding ends the query that was bound before, if any.
+static void bind(ecs__query_t *query, ecs_entity_t entity) {
+    ecs_world_t *real_world = query->base.real_world;
+    ecs__query_t *old = held_query(real_world, entity);
+    if (old) pass_on_ctx(old, query);
+    ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound);
+    if (!query->cache) return;
+    query->cache->entity = entity;
+    if (ecs__cache_is_empty(query->cache))
+        ecs_add_id(ecs__writer_of(real_world), entity, Ecs__Empty);
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -263,14 +293,8 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
         free_query(query);
         return NULL;
     }
-    ecs_world_t *real_world = query->base.real_world;
-    ecs__queries_add(&real_world->queries, query);
-    if (desc->entity) ecs_ext_poly_bind(real_world, desc->entity, Ecs__Query, query, end_bound);
-    if (desc->entity && query->cache) {
-        query->cache->entity = desc->entity;
-        if (ecs__cache_is_empty(query->cache))
-            ecs_add_id(ecs__writer_of(real_world), desc->entity, Ecs__Empty);
-    }
+    ecs__queries_add(&query->base.real_world->queries, query);
+    if (desc->entity) bind(query, desc->entity);
     return &query->base;
 }
 
@@ -306,7 +330,6 @@ ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr) {
     return ecs_query_init(world, &(ecs_query_desc_t){ .expr = expr });
 }
 
-// Binding ends the query that was bound before.
 ecs_query_t *ecs_query_update(
     ecs_world_t *world, ecs_entity_t entity, const ecs_query_desc_t *desc) {
     if (!may_create(world, desc)) return NULL;
@@ -333,8 +356,8 @@ void ecs__query_end(ecs__query_t *query) {
     ecs__query_end_successor(query);
     if (query->cache && query->cache->sort) real_world->queries.sorted--;
     ecs__query_end_plan(query);
-    if (query->ctx_free) query->ctx_free(query->base.ctx);
-    if (query->binding_ctx_free) query->binding_ctx_free(query->base.binding_ctx);
+    ecs__ctx_free(query->base.ctx, query->ctx_free);
+    ecs__ctx_free(query->base.binding_ctx, query->binding_ctx_free);
     free_query(query);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/bisect.h"
+#include "base/ctx.h"
 
 static void *take_lines(void *index, size_t size) { return ecs__entity_index_take(index, size); }
 
@@ -35,7 +36,7 @@ static void free_type(ecs_type_info_t *type) {
 
 // Values of other types may have had parts of this type until now.
 static void free_retired(ecs_type_info_t *type) {
-    if (type->hooks.lifecycle_ctx_free) type->hooks.lifecycle_ctx_free(type->hooks.lifecycle_ctx);
+    ecs__ctx_free(type->hooks.lifecycle_ctx, type->hooks.lifecycle_ctx_free);
     free_type(type);
 }
 
@@ -116,8 +117,8 @@ ecs_type_info_t *ecs__type_info_declare(
 void ecs__type_info_delete(ecs__store_t *store, ecs_entity_t component) {
     ecs_type_info_t *type = ecs_map_remove_ptr(&store->type_infos, (uint32_t)component);
     if (!type) return;
-    if (type->hooks.ctx_free) type->hooks.ctx_free(type->hooks.ctx);
-    if (type->hooks.binding_ctx_free) type->hooks.binding_ctx_free(type->hooks.binding_ctx);
+    ecs__ctx_free(type->hooks.ctx, type->hooks.ctx_free);
+    ecs__ctx_free(type->hooks.binding_ctx, type->hooks.binding_ctx_free);
     if (store->retired_count == store->retired_size) {
         store->retired_size = store->retired_size ? store->retired_size * 2 : 8;
         store->retired = ecs_os_realloc_n(store->retired, ecs_type_info_t *, store->retired_size);

@@ -7,6 +7,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/ctx.h"
 #include "id/type_info.h"
 #include "mutate/check.h"
 #include "mutate/traits.h"
@@ -152,7 +153,7 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
 static void merge_ctx(
     void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
     if (!new_ctx || new_ctx == *ctx) return;
-    if (*ctx_free) (*ctx_free)(*ctx);
+    ecs__ctx_free(*ctx, *ctx_free);
     *ctx = new_ctx;
     *ctx_free = new_free;
 }

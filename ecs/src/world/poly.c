@@ -4,6 +4,7 @@
 #include <muster/ecs/extend.h>
 #include <muster/ecs/os.h>
 
+#include "base/ctx.h"
 #include "mutate/mutate.h"
 #include "world/write.h"
 
@@ -66,14 +67,12 @@ ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_
     return value->poly;
 }
 
-void ecs_ext_ctx_free(void *ctx, ecs_ctx_free_t ctx_free) {
-    if (ctx && ctx_free) ctx_free(ctx);
-}
+void ecs_ext_ctx_free(void *ctx, ecs_ctx_free_t ctx_free) { ecs__ctx_free(ctx, ctx_free); }
 
 void ecs_ext_ctx_replace(
     void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
     if (new_ctx && new_ctx != *ctx) {
-        ecs_ext_ctx_free(*ctx, *ctx_free);
+        ecs__ctx_free(*ctx, *ctx_free);
         *ctx = new_ctx;
     }
     if (new_free) *ctx_free = new_free;

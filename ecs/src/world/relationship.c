@@ -108,10 +108,7 @@ ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_de
         world, &(ecs_entity_desc_t){
                    .id = rel, .name = rel ? NULL : name, .use_low_id = true, .add = traits });
     if (!rel || (desc->type && !set_type(world, rel, desc->type))) return 0;
-    if (desc->type && (desc->defaults || desc->init))
-        ecs__edge_kind_set(real, rel, desc);
-    else if (desc->ctx_free)
-        desc->ctx_free(desc->ctx);
+    ecs__edge_kind_set(real, rel, desc);
     return rel;
 error:
     return 0;

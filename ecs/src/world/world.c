@@ -18,6 +18,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/ctx.h"
 #include "base/log.h"
 #include "event/observer.h"
 #include "event/route.h"
@@ -132,17 +133,13 @@ static void end_tables(ecs_world_t *world, bool (*ends)(const ecs_table_t *table
     }
 }
 
-static void free_ctx(ecs_ctx_free_t ctx_free, void *ctx) {
-    if (ctx_free && ctx) ctx_free(ctx);
-}
-
 static void free_hook_ctx(ecs_world_t *world) {
     ecs_map_iter_t it = ecs_map_iter(&world->store.type_infos);
     while (ecs_map_next(&it)) {
         ecs_type_hooks_t *hooks = &((ecs_type_info_t *)ecs_map_ptr(&it))->hooks;
-        free_ctx(hooks->ctx_free, hooks->ctx);
-        free_ctx(hooks->binding_ctx_free, hooks->binding_ctx);
-        free_ctx(hooks->lifecycle_ctx_free, hooks->lifecycle_ctx);
+        ecs__ctx_free(hooks->ctx, hooks->ctx_free);
+        ecs__ctx_free(hooks->binding_ctx, hooks->binding_ctx_free);
+        ecs__ctx_free(hooks->lifecycle_ctx, hooks->lifecycle_ctx_free);
     }
 }
 
@@ -160,8 +157,8 @@ static void free_world(ecs_world_t *world) {
     ecs_os_free(world->bulk_ids);
     ecs_os_free(world->hook_show);
     ecs__prefab_plan_free(world->spare_plan);
-    free_ctx(world->ctx_free, world->ctx);
-    free_ctx(world->binding_ctx_free, world->binding_ctx);
+    ecs__ctx_free(world->ctx, world->ctx_free);
+    ecs__ctx_free(world->binding_ctx, world->binding_ctx_free);
     if (world->runtime_free) world->runtime_free(world->runtime);
     world->hdr.type = 0;
     ecs_os_free(world);

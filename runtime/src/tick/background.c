@@ -52,7 +52,7 @@ static bool is_over(const rt_job_t *job) {
 }
 
 static void release(rt_job_t *job) {
-    if (job->ctx_free) job->ctx_free(job->ctx);
+    ecs_ext_ctx_free(job->ctx, job->ctx_free);
     ecs_os_free(job);
 }
 

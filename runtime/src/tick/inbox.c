@@ -138,7 +138,7 @@ static void take(rt_inbox_t *inbox) {
 }
 
 static void release(item_t *item) {
-    if (item->ctx_free) item->ctx_free(item->ctx);
+    ecs_ext_ctx_free(item->ctx, item->ctx_free);
     ecs_os_free(item);
 }
 

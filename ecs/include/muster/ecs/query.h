@@ -177,7 +177,7 @@ typedef struct ecs_query_group_info_t {
     void *ctx;           /**< what on_group_create returned */
 } ecs_query_group_info_t;
 
-/** What ecs_query_init() is to make. Everything is copied. */
+/** What ecs_query_init() is to make. Everything is copied. Contexts are freed when the query ends, if they are not NULL. */
 typedef struct ecs_query_desc_t {
     int32_t _canary;
     ecs_term_t terms[FLECS_TERM_COUNT_MAX]; /**< ended by the first empty one */
@@ -259,7 +259,8 @@ typedef struct ecs_query_count_t {
 ECS_API ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *desc);
 /** Shorthand for a query from text alone; NULL on error. */
 ECS_API ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr);
-/** Replace the query of an entity. On failure the old one stays. [chk] It is not that of a system or pipeline. */
+/** Replace the query of an entity. A context that both have goes on, others of the old one are freed. On failure the old one stays.
+ * [chk] It is not that of a system or pipeline. */
 ECS_API ecs_query_t *ecs_query_update(
     ecs_world_t *world, ecs_entity_t query, const ecs_query_desc_t *desc);
 /** End a query; deletes its entity if it has one. NULL is allowed. */

@@ -30,7 +30,7 @@ typedef struct ecs_relationship_desc_t {
     const void *defaults;    /**< first value of an edge, copied; needs `type` */
     ecs_edge_init_t init;    /**< needs `type` */
     void *ctx;               /**< for init */
-    ecs_ctx_free_t ctx_free; /**< called with ctx when the relationship is deleted */
+    ecs_ctx_free_t ctx_free; /**< called with ctx when the relationship ends, or gets another */
     bool exclusive;          /**< a source has one edge at most */
     bool sparse;             /**< edges are kept beside tables: any number of targets needs one
                                    table, and changing them moves nothing */
@@ -41,7 +41,7 @@ typedef struct ecs_relationship_desc_t {
 } ecs_relationship_desc_t;
 
 /** Make a relationship, or say what an entity that is neither builtin nor in use yet is as a
- * relationship. A component that is one already keeps its size.
+ * relationship. A component that is one already keeps its size. Defaults, init and ctx replace those of an earlier description.
  * @return The relationship; 0, with a sentence and nothing changed, if the descriptor is wrong. */
 ECS_API ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc);
 #define ecs_relationship(world, ...) \

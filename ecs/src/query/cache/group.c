@@ -6,6 +6,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/bisect.h"
+#include "base/ctx.h"
 
 // ---- what groups are made by ----
 
@@ -139,7 +140,7 @@ void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group) {
 void ecs__groups_free(ecs__groups_t *groups) {
     if (!groups) return;
     while (groups->by_id.count) end_group(groups, groups->sorted[groups->by_id.count - 1]);
-    if (groups->ctx_free) groups->ctx_free(groups->ctx);
+    ecs__ctx_free(groups->ctx, groups->ctx_free);
     ecs_map_fini(&groups->by_id);
     ecs_os_free(groups->sorted);
     ecs_os_free(groups);
