@@ -69,7 +69,7 @@ static void variables_take_values_from_text(void **state) {
     memset(long_text, ' ', sizeof(long_text) - 1);
     long_text[sizeof(long_text) - 1] = '\0';
     const char *wrong[] = { "nothing: Bob", "food: Nobody", "food", "food:", "(food: Apples",
-        long_text };
+        "food: Apples, food: Pears", "this: Bob, $this: Bob", long_text };
     int level = ecs_log_set_level(-5);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         it = ecs_query_iter(scene->world, q);

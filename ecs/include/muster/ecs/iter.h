@@ -219,7 +219,7 @@ ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
 /** Limit variables by a text: "x: Bob, y: Alice", in parentheses or not. Before the first result.
  *
  * @return Where the text ends; NULL after one logged sentence if a variable or an entity does not
- *         exist or the text has more than 512 characters.
+ *         exist, a variable has a value already or the text has more than 512 characters.
  */
 ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
 /** Group of the present result; of a cascade, its depth. [chk] the query has groups. */

@@ -53,6 +53,8 @@ static const char *set_var(args_t *args) {
     int32_t var = ecs_query_find_var(args->query, name[0] == '$' ? name + 1 : name);
     if (var < 0) return fail(args, "the query has no variable", name);
     if (!entity) return fail(args, "there is no entity", value);
+    if (ecs_iter_var_is_constrained(args->it, var))
+        return fail(args, "a variable takes one value; there is one already for", name);
     ecs_iter_set_var(args->it, var, entity);
     return args->at = end;
 }
