@@ -344,7 +344,9 @@ static void many_entities_come_in_one_step(void **state) {
             ECS_INVALID_PARAMETER, "-3 entities", ecs_bulk_new_w_id(world, EcsDisabled, -3));
         if (deferred) ecs_defer_end(world);
     }
-    expect_abort(ECS_INVALID_PARAMETER, twice[0] = 5000, ecs_bulk_init(world, &wrong));
+    ecs_set_name(world, 5000, "there");
+    expect_abort_saying(
+        ECS_INVALID_PARAMETER, "(there)", twice[0] = 5000, ecs_bulk_init(world, &wrong));
 }
 
 static void exact_ids_and_generations_can_be_made_alive(void **state) {

@@ -60,7 +60,7 @@ static bool check_trait(
     if (kind == ECS__TRAIT_UNSUPPORTED) {
         return ecs__refuse(world, ECS_UNSUPPORTED,
             "cannot add %s to %s: this version does not support it", ECS__TEXT(world, id),
-            ECS__TEXT(world, entity));
+            ECS__HOLDER(world, entity));
     }
     if (ecs__trait_is_of_sets(id) && entity && ecs__is_builtin(entity)) {
         return ecs__refuse(world, ECS_INVALID_OPERATION,
@@ -169,7 +169,7 @@ static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     if (!table) return true;
     if (ecs__table_is_final(table)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
-            "%s cannot be an instance of %s, which is final", ECS__TEXT(world, entity),
+            "%s cannot be an instance of %s, which is final", ECS__HOLDER(world, entity),
             ECS__TEXT(world, base));
     }
     if (entity && table->flags & EcsTableIsPrefab && ecs__is_inside(&world->store, entity, base)) {
@@ -227,7 +227,7 @@ static bool check_holder(
     if (flags & EcsIdSingleton && first != (uint32_t)entity) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "cannot add %s to %s: it is a singleton, only to be added to itself",
-            ECS__TEXT(world, id), ECS__TEXT(world, entity));
+            ECS__TEXT(world, id), ECS__HOLDER(world, entity));
     }
     if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
         return false;
@@ -248,7 +248,7 @@ static bool check_toggle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (has_trait(world, ecs__id_trait_owner(id), Ecs__CanToggle)) return true;
     return ecs__refuse(world, ECS_INVALID_OPERATION,
         "cannot enable or disable %s for %s: it does not have the trait CanToggle",
-        ECS__TEXT(world, id), ECS__TEXT(world, entity));
+        ECS__TEXT(world, id), ECS__HOLDER(world, entity));
 }
 
 static bool check_now(

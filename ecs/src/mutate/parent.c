@@ -160,17 +160,17 @@ bool ecs__parent_check(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
     if (!parent) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER,
             "cannot set the parent of %s to 0: remove the component Parent instead",
-            ECS__TEXT(world, child));
+            ECS__HOLDER(world, child));
     }
     if (!ecs__entity_is_alive(&world->store.entities, parent)) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER,
-            "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
+            "cannot set the parent of %s to entity %u: it is not alive", ECS__HOLDER(world, child),
             (uint32_t)parent);
     }
     if (!ecs__check_place(world, child, parent)) return false;
     if (ecs_id_is_wildcard(parent)) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot set the parent of %s to %s",
-            ECS__TEXT(world, child), ECS__TEXT(world, parent));
+            ECS__HOLDER(world, child), ECS__TEXT(world, parent));
     }
     bool may_be_above = child && (child == parent || is_target(world, child));
     if (may_be_above && ecs__is_inside(&world->store, parent, child)) {

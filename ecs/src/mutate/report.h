@@ -20,6 +20,8 @@ bool ecs__refuse_as_input(bool on);
 /** Text of an id or entity for such a sentence, cut to fit; valid until the thread asks for four more. */
 ECS_COLD const char *ecs__text(const ecs_world_t *world, ecs_id_t id);
 #define ECS__TEXT(world, id) ecs__text(world, id)
+/** The same of one who is to get something; 0 stands for an entity that is not made yet. */
+#define ECS__HOLDER(world, entity) ((entity) ? ecs__text(world, entity) : "a new entity")
 
 /** Checked builds: false, with a sentence, if an entity cannot come to, or leave, a table that is being iterated. */
 static inline bool ecs__check_unlocked(

@@ -59,7 +59,8 @@ static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc
     for (int32_t i = 0; desc->entities && is_free && i < desc->count; i++) {
         uint32_t id = (uint32_t)desc->entities[i];
         is_free = !ecs_get_alive(world, id) && !(*ecs_map_ensure(&seen, id))++;
-        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u is already alive, or given twice", id);
+        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u (%s) is already alive, or given twice",
+            id, ECS__TEXT(world, id));
     }
 error:
     ecs_map_fini(&seen);

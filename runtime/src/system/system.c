@@ -46,7 +46,8 @@ static void drop_system(ecs_poly_t *object) {
     system->next_dead = rt->dead;
     rt->dead = system;
     ecs_assert(!is_called, ECS_INVALID_OPERATION,
-        "system %s was ended while it runs: leave that to commands", system->pub.name);
+        "system %u (%s) was ended while it runs: leave that to commands", (uint32_t)system->id,
+        system->pub.name[0] ? system->pub.name : "without name");
 }
 
 void rt__systems_free_dead(rt_t *rt) {
@@ -228,7 +229,7 @@ void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t grou
     ecs_check(
         system, ECS_INVALID_PARAMETER, "entity %u (%s) is no system", RT_CALLED(world, entity));
     ecs_check(ecs_query_get_groups(system->pub.query), ECS_INVALID_PARAMETER,
-        "the query of system %s has no groups", system->pub.name);
+        "the query of system %u (%s) has no groups", RT_CALLED(world, entity));
     ecs_ext_act(world, entity, use_group, group_id);
 error:
     return;

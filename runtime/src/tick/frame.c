@@ -200,7 +200,8 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
 
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
     rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
-    ecs_check(pipeline, ECS_INVALID_PARAMETER, "there is no such pipeline to run");
+    ecs_check(pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline to run",
+        RT_CALLED(world, entity));
     RT_CHECK_WRITER(world);
     ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
@@ -302,7 +303,8 @@ static char *dump(
     ecs_world_t *world, ecs_entity_t entity, char *(*print)(const rt_pipeline_t *, const char *)) {
     rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     if (!pipeline) {
-        ecs_err_code(ECS_INVALID_PARAMETER, "there is no such pipeline to look at");
+        ecs_err_code(ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline to look at",
+            RT_CALLED(world, entity));
         return NULL;
     }
     ecs_check(!pipeline->rt->running, ECS_INVALID_OPERATION, "look at schedules between ticks");
