@@ -201,6 +201,26 @@ static void an_entity_goes_where_its_path_leads(void **state) {
     assert_false(none || ecs_get_parent(world, nameless));
 }
 
+// NAM-03: what stands for a builtin, or is an alias, elsewhere is a name like others below a parent.
+static void children_may_have_the_names_of_builtins(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "parent" }), other = ecs_new(world);
+    ecs_set_alias(world, other, "alias");
+    const char *names[] = { "*", "_", "$", "alias" };
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t e = ecs_entity(world, { .name = names[i], .parent = parent });
+        assert_string_equal(ecs_get_name(world, e), names[i]);
+        assert_id_equal(world, ecs_lookup_child(world, parent, names[i]), e);
+        assert_id_equal(world, ecs_entity(world, { .name = names[i], .parent = parent }), e);
+        assert_id_equal(
+            world, ecs_entity(world, { .id = e, .name = names[i], .parent = parent }), e);
+        assert_id_equal(world, ecs_new_from_path(world, parent, names[i]), e);
+    }
+    ecs_entity(world, { .name = ".", .parent = parent }); /* names nobody, and does no harm */
+    assert_int_equal(ecs_get_parent(world, other), 0);
+    assert_id_equal(world, ecs_entity(world, { .name = "*" }), EcsWildcard);
+}
+
 static void a_name_prefix_is_left_out_of_names(void **state) {
     ecs_world_t *world = *state;
     assert_null(ecs_set_name_prefix(world, "My"));
@@ -357,6 +377,7 @@ int main(void) {
         mini_world_test(components_and_tags_registered_in_a_scope_are_its_children),
         mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
         mini_world_test(an_entity_goes_where_its_path_leads),
+        mini_world_test(children_may_have_the_names_of_builtins),
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),

@@ -106,13 +106,21 @@ static ecs_entity_t start_of(const ecs_world_t *world, const ecs_entity_desc_t *
     return found ? ecs_get_parent(world, found) : ecs_get_scope(world);
 }
 
+// Below a parent, "*" and the like, and aliases, are names as others are.
+static ecs_entity_t find_name(
+    const ecs_world_t *world, const ecs_entity_desc_t *desc, const char *name) {
+    if (!desc->parent || *name == '#')
+        return ecs_lookup_path_w_sep(world, desc->parent, name, desc->sep, desc->root_sep, false);
+    const ecs_entity_t start = start_of(world, desc, 0, &name);
+    return ecs__lookup_below(world, start, name, desc->sep);
+}
+
 // The names of an entity with an id and those of the descriptor must agree.
 static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, const char *name) {
     if (!name || !ecs_is_alive(world, desc->id) || !ecs_get_name(world, desc->id)) return true;
     bool is_full = desc->root_sep && !strncmp(name, desc->root_sep, strlen(desc->root_sep));
     ecs_entity_t from = is_full ? 0 : desc->parent ? desc->parent : ecs_get_scope(world);
-    ecs_entity_t found = ecs_lookup_path_w_sep(world, from, name, desc->sep, desc->root_sep, false);
-    if (found == desc->id) return true;
+    if (find_name(world, desc, name) == desc->id) return true;
     char *path =
         ecs_get_path_w_sep(world, from, desc->id, desc->sep, is_full ? desc->root_sep : NULL);
     bool is_same = !strcmp(path, name);
@@ -190,9 +198,7 @@ typedef struct subject_t {
 static ecs_entity_t find(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
     if (subject->id) return ecs_is_alive(world, subject->id) ? subject->id : 0;
-    if (!subject->name) return 0;
-    return ecs_lookup_path_w_sep(
-        world, desc->parent, subject->name, desc->sep, desc->root_sep, false);
+    return subject->name ? find_name(world, desc, subject->name) : 0;
 }
 
 static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, subject_t *out) {
