@@ -498,6 +498,37 @@ static void what_hooks_took_away_is_not_set_after_all(void **state) {
         ecs_entity_init(world, &(ecs_entity_desc_t){ .set = values }));
 }
 
+// QL-15: text that traits forbid is bad input, as text that cannot be read is.
+static void ids_from_text_are_input(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t single = ecs_entity(world, { .name = "Single", .add = ecs_ids(EcsSingleton) });
+    ecs_entity(world, { .name = "Last", .add = ecs_ids(EcsFinal) });
+    const struct {
+        const char *text, *sentence;
+        int32_t code;
+    } rows[] = {
+        { "Position, toggle|Position", "Position for a new entity", ECS_INVALID_OPERATION },
+        { "SlotOf", "as the relationship of a pair", ECS_CONSTRAINT_VIOLATED },
+        { "Single", "Single to a new entity", ECS_CONSTRAINT_VIOLATED },
+        { "(IsA, Last)", "a new entity cannot be an instance", ECS_CONSTRAINT_VIOLATED },
+        { "(ChildOf, *)", "no id that can be added", ECS_INVALID_PARAMETER },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int32_t count = ecs_get_entities(world).alive_count;
+        ecs_entity_t e = 1;
+        expect_error(rows[i].code, rows[i].sentence,
+            e = ecs_entity(world, { .name = "e", .add_expr = rows[i].text }));
+        assert_int_equal(e, 0);
+        expect_error(
+            rows[i].code, rows[i].sentence, e = ecs_entity(world, { .add_expr = rows[i].text }));
+        assert_int_equal(e, 0);
+        assert_int_equal(ecs_get_entities(world).alive_count, count);
+    }
+    expect_abort(
+        ECS_CONSTRAINT_VIOLATED, ecs_entity(world, { .add = ecs_ids(single) })); /* no text */
+}
+
 static void misuse_names_what_is_wrong(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -582,6 +613,7 @@ int main(void) {
         mini_world_test(what_goes_meanwhile_is_not_added),
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
+        mini_world_test(ids_from_text_are_input),
         mini_world_test(misuse_names_what_is_wrong),
         mini_world_test(elements_of_ids_can_be_made_alive),
         mini_world_test(ids_tell_what_they_are),

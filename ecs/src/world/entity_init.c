@@ -68,7 +68,10 @@ static bool append_from_text(
         return false;
     }
     append_id(ids, id);
-    return may_add(world, entity, id);
+    const bool as_input = ecs__refuse_as_input(true);
+    const bool is_allowed = may_add(world, entity, id);
+    ecs__refuse_as_input(as_input);
+    return is_allowed;
 }
 
 static bool append_ids_from_text(
