@@ -43,11 +43,32 @@ static void the_trait_makes_it_the_default_source(void **state) {
     assert_query(scene, "Position, Clock", "e1: Position, Clock@Clock");
 }
 
+// CMP-08: it may only be on itself.
+static void a_singleton_cannot_be_cloned(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ECS_COMPONENT(world, Clock);
+    ecs_add_id(world, ecs_id(Clock), EcsSingleton);
+    assert_true(ecs_clone(world, 0, ecs_id(Clock), false) != 0); /* not yet on itself */
+    ecs_singleton_set(world, Clock, { 1 });
+    ecs_entity_t single = ecs_new(world), dst = ecs_new(world);
+    ecs_add_id(world, single, EcsSingleton);
+    ecs_add_id(world, single, EcsDontFragment);
+    ecs_add_pair(world, single, single, dst);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        expect_abort_saying(
+            ECS_CONSTRAINT_VIOLATED, "cannot clone Clock", if (deferred) ecs_defer_begin(world);
+            ecs_clone(world, dst, ecs_id(Clock), true); if (deferred) ecs_defer_end(world));
+    }
+    expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_clone(world, 0, single, false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_singleton_is_a_single_value_beside_arrays),
         BOTH(the_sign_can_stand_for_the_target),
         BOTH(the_trait_makes_it_the_default_source),
+        BOTH(a_singleton_cannot_be_cloned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,7 +249,8 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     case ECS__CMD_REMOVE: ecs__remove(world, cmd->entity, ecs__cmd_what(cmd)->id); break;
     case ECS__CMD_MODIFIED: ecs__cmd_tell(world, cmd); break;
     case ECS__CMD_CLONE:
-        if (ecs__entity_is_alive(&world->store.entities, ecs__cmd_what(cmd)->as.other)) {
+        if (ecs__entity_is_alive(&world->store.entities, ecs__cmd_what(cmd)->as.other) &&
+            ecs__check_clone(world, ecs__cmd_what(cmd)->as.other)) {
             ecs__clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other, flag);
         }
         break;

@@ -294,6 +294,18 @@ bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     return check_add(world, entity, id, NULL);
 }
 
+// Only a singleton can have itself: who has it, is it.
+bool ecs__check_clone(ecs_world_t *world, ecs_entity_t src) {
+    if (!(ecs__entity_marks(&world->store.entities, src) & EcsEntityIsId) ||
+        !has_trait(world, (uint32_t)src, Ecs__Singleton))
+        return true;
+    const ecs_id_t pairs = ECS__MAKE_PAIR(src, Ecs__Wildcard);
+    return (!ecs_count_id(world, src) && !ecs_count_id(world, pairs)) ||
+           ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+               "cannot clone %s: it is a singleton and has itself, which a clone may not have",
+               ECS__TEXT(world, src));
+}
+
 // ---- queued adds ----
 
 // What an exclusive pair takes the place of, or 0.
