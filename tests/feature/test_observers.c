@@ -665,6 +665,10 @@ static void misuse_is_named(void **state) {
     expect_abort_saying(ECS_INVALID_PARAMETER, "entity or a table",
         ecs_emit(world, &(ecs_event_desc_t){ .event = Foo }));
     expect_abort_saying(ECS_UNSUPPORTED, "trigger", observe(world, "Node($x), Foo($x)", EcsOnAdd));
+    ecs_entity_t o = observe(world, "Node", EcsOnAdd);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "not initialised",
+        ecs_observer_update(world, o, &(ecs_observer_desc_t){ ._canary = 1 }));
+    (void)o;
     ecs_log_set_level(-4);
     assert_int_equal(observe(world, "Missing", EcsOnAdd), 0);
     ecs_log_set_level(-1);

@@ -721,6 +721,10 @@ static void bad_descriptors_are_refused(void **state) {
         ecs_system(world, { .query.terms = { { .id = ecs_id(Position) } } }));
     ecs_entity_t a = task(world, 0, A);
     expect_abort(ECS_INVALID_PARAMETER, ecs_system(world, { .entity = a, .callback = B }));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "not initialised",
+        ecs_system_update(world, a, &(ecs_system_desc_t){ ._canary = 1 }));
+    ecs_set_name(world, a, "A");
+    expect_abort_saying(ECS_INVALID_PARAMETER, "(A) is no pipeline", ecs_run_pipeline(world, a, 1));
     expect_abort_saying(ECS_INVALID_PARAMETER, "not in a stage", /* api/06 §1 */
         ecs_system(ecs_get_stage(world, 0), { .callback = B }));
 }

@@ -553,13 +553,16 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
     return observer;
 }
 
+#define CHECK_CANARY(desc)                                 \
+    ecs_check((desc)->_canary == 0, ECS_INVALID_PARAMETER, \
+        "the observer descriptor is not initialised: set it to zero first")
+
 static bool may_create(const ecs_world_t *world, const ecs_observer_desc_t *desc) {
     ecs_check(world != NULL && desc != NULL, ECS_INVALID_PARAMETER,
         "an observer needs a world and a descriptor");
     ecs_check(!ecs__is_stage(world), ECS_INVALID_PARAMETER,
         "observers are made in a world, not in a stage");
-    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
-        "the observer descriptor is not initialised: set it to zero first");
+    CHECK_CANARY(desc);
     ecs_check(!(world->flags & EcsWorldFini), ECS_INVALID_OPERATION,
         "cannot make an observer while the world ends");
     ecs_check(!(world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
@@ -605,6 +608,7 @@ ecs_entity_t ecs_observer_update(
     ecs__observer_t *observer = observer_of(ecs__world_of(world), entity);
     ecs_check(
         observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
+    CHECK_CANARY(desc);
     ecs_observer_t *pub = &observer->pub;
     if (desc->callback || desc->run) {
         pub->callback = desc->callback;

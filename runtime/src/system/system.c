@@ -173,6 +173,10 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
     return entity;
 }
 
+#define RT_CHECK_CANARY(desc)                              \
+    ecs_check((desc)->_canary == 0, ECS_INVALID_PARAMETER, \
+        "the system descriptor is not initialised: start from { 0 }")
+
 ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) {
     ecs_check(world && desc && rt__of(world), ECS_INVALID_PARAMETER,
         "a system needs a descriptor and a world made with ecs_init");
@@ -180,8 +184,7 @@ ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) 
         "systems cannot be made while systems run, except by immediate systems");
     ecs_check(world == rt__of(world)->world, ECS_INVALID_PARAMETER,
         "systems are made in a world, not in a stage");
-    ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
-        "the system descriptor is not initialised: start from { 0 }");
+    RT_CHECK_CANARY(desc);
     ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,
         "system %u (%s) needs a callback or a run function", RT_CALLED(world, desc->entity));
     ecs_check(!desc->entity || !rt__system_of(world, desc->entity), ECS_INVALID_PARAMETER,
@@ -203,9 +206,10 @@ ecs_entity_t ecs_system_update(
     rt_system_t *system = rt__system_of(world, entity);
     ecs_check(system && desc, ECS_INVALID_PARAMETER, "entity %u (%s) is no system",
         RT_CALLED(world, entity));
+    RT_CHECK_CANARY(desc);
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
-        "system %s cannot be changed while systems run, except by immediate systems",
-        system->pub.name);
+        "system %u (%s) cannot be changed while systems run, except by immediate systems",
+        RT_CALLED(world, entity));
     ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);
