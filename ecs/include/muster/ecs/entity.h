@@ -54,10 +54,11 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *
  * A name that exists in the parent (or scope) gives that entity. Scope and `with` apply to new
- * entities only. All ids are added in one step, then the values are set in order.
+ * entities only. Below a parent, "*", "_", "$" and aliases are names as others are. All ids are added in one step, then the values
+ * are set in order.
  *
- * @return         The entity, or 0 with a logged sentence: conflicting name, bad id text. It may be deleted already, by a hook or
- *                 observer.
+ * @return         The entity, or 0 with a logged sentence: conflicting name, text of ids that is wrong or not allowed. It may be
+ *                 deleted already, by a hook or observer.
  * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another
  *                 generation.
  * Deferred:       id and name take effect at once, ids and values when the queue is applied. In multithreaded systems and on stages

@@ -106,7 +106,7 @@ typedef struct ecs_event_desc_t {
  */
 ECS_API ecs_entity_t ecs_observer_init(ecs_world_t *world, const ecs_observer_desc_t *desc);
 /** Change functions and contexts that are not zero in `desc`; query and events stay. Giving only one of run and callback removes
- * the other. Returns the observer. */
+ * the other. Returns the observer. [chk] canary. */
 ECS_API ecs_entity_t ecs_observer_update(
     ecs_world_t *world, ecs_entity_t observer, const ecs_observer_desc_t *desc);
 /** The observer object, valid until the observer is deleted; NULL if the entity is none. */

@@ -82,7 +82,8 @@ typedef struct ecs_system_t {
  */
 ECS_API ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc);
 /** Change what is not zero in `desc`; the query stays. Giving only one of run and callback
- * removes the other. Flags can only be switched on. Returns the system. [chk] not readonly: among systems only immediate ones do this. */
+ * removes the other. Flags can only be switched on. Returns the system. [chk] canary; not readonly: among systems only immediate ones
+ * do this. */
 ECS_API ecs_entity_t ecs_system_update(
     ecs_world_t *world, ecs_entity_t system, const ecs_system_desc_t *desc);
 /** The system object, valid until the system is deleted; NULL if the entity is no system. */
