@@ -175,6 +175,48 @@ static void values_of_bases_and_unusual_storage_count(void **state) {
     check_results("(Beside.to, *)", "e1(Beside.to,Right) e2(Beside.to,Left)");
 }
 
+static int count_results(ecs_world_t *world, const char *expr) {
+    ecs_query_t *query = ecs_query(world, { .expr = expr });
+    const int count = ecs_query_count(query).results;
+    ecs_query_fini(query);
+    return count;
+}
+
+// Q-MEM-01: whose value holds an entity is found wherever the values are kept.
+static void sources_are_found_wherever_values_are(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_add_id(world, Left, Active);
+    const ecs_entity_t kept[] = { 0, EcsSparse, EcsDontFragment };
+    for (int k = 0; k < 3; k++) {
+        ecs_entity_t type =
+            ecs_struct(world, { .entity = ecs_entity(world, { .name = "At" }),
+                                  .members = { { .name = "to", .type = ecs_id(ecs_entity_t) } } });
+        if (kept[k]) ecs_add_id(world, type, kept[k]);
+        ecs_entity_t base = ecs_entity(world, { .name = "base", .add = ecs_ids(EcsPrefab) });
+        ecs_set_id(world, base, type, sizeof(ecs_entity_t), &Right);
+        ecs_entity_t heir = ecs_entity(world, { .name = "heir" });
+        ecs_add_pair(world, heir, EcsIsA, base);
+        ecs_set_id(world, e[0], type, sizeof(ecs_entity_t), &Left);
+        ecs_set_id(world, e[1], type, sizeof(ecs_entity_t), &Left);
+        check_results("Active, At.to(_, $this)", "LeftActive");
+        check_results("Active, !At.to(_, $this)", "");
+        check_results("Active, !At.to($x, $this)", "");
+        check_results("Active, ?At.to($x, $this)", "LeftActive LeftActive");
+        check_results("Active, At.to($_x, $this)", "LeftActive");
+        check_results("Active, !{ At.to(_, $this) }", "");
+        assert_int_equal(count_results(world, "At.to(_, Left)"), 1);
+        assert_int_equal(count_results(world, "At.to($x, Left)"), 2);
+        assert_int_equal(count_results(world, "At.to(*, Right)"), 2); // base and heir
+        assert_int_equal(count_results(world, "At.to($x|self, Right)"), 1);
+        assert_int_equal(count_results(world, "At.to($x|up IsA, Right)"), 1);
+        assert_int_equal(count_results(world, "At.to(_, Active)"), 0);
+        ecs_delete(world, heir);
+        ecs_delete(world, base);
+        ecs_delete(world, type);
+    }
+}
+
 static int compare_nothing(ecs_entity_t a, const void *ptr_a, ecs_entity_t b, const void *ptr_b) {
     (void)a, (void)ptr_a, (void)b, (void)ptr_b;
     return 0;
@@ -271,6 +313,7 @@ static void values_of_bases_are_found_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(sources_are_found_wherever_values_are),
         world_test(values_of_bases_are_found_up),
         world_test(a_member_is_compared_with_an_entity),
         world_test(a_variable_is_bound_from_a_member),

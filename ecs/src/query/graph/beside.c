@@ -121,7 +121,7 @@ static void sort_places(ecs__ids_t *places) {
     places->count = kept;
 }
 
-static void list_places(const ecs__search_t *search) {
+void ecs__ways_list_places(const ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     ecs__ids_t *places = &solver->places;
@@ -150,7 +150,7 @@ static bool is_candidate(const ecs__search_t *search, const ecs_table_t *table) 
 void ecs__beside_collect(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     ecs__step_state_t *state = search->state;
-    list_places(search);
+    ecs__ways_list_places(search);
     for (int32_t i = 0; i < solver->places.count; i++) {
         uint64_t place = solver->places.array[i];
         ecs_table_t *table = solver->store->tables[place >> 32];

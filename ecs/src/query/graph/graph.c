@@ -340,7 +340,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     }
 }
 
-// Rows differ, so the source is one entity. It is found by the tables of the component, if these tell.
+// Rows differ, so the source is one entity.
 static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
     const ecs_world_t *world = ecs__world_of(build->world);
     ecs_ext_member_t member = { 0 };
@@ -348,10 +348,8 @@ static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
     goal->component = member.component;
     goal->offset = member.offset;
     uint64_t src = plain_bit(&goal->src), second = plain_bit(&goal->second);
-    bool is_beside = ecs__id_is_beside(ecs__id_record_get(&world->store, member.component)) ||
-                     ecs_has_id(world, member.component, Ecs__DontFragment);
     goal->entities |= src | second;
-    goal->sources = is_beside || goal->src.kind == ECS__REF_ANY ? second : src | second;
+    goal->sources = goal->src.kind == ECS__REF_ANY ? second : src | second;
     if (src & second) goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
 }
 

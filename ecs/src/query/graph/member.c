@@ -50,19 +50,40 @@ static ecs__way_t *add(const ecs__search_t *search, ecs_entity_t entity, const e
     return way;
 }
 
+// False if no other row needs to be asked.
+static bool add_row(ecs__search_t *search, ecs_table_t *table, int32_t row) {
+    search->table = table;
+    ecs__way_t *way = add(search, table->entities[row], table);
+    if (way) ecs__way_take_row(way, row);
+    return !way || !search->is_one;
+}
+
+// No table tells who has a value that is kept beside it.
+static void collect_beside(ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    ecs__ways_list_places(search);
+    for (int32_t i = 0; i < solver->places.count; i++) {
+        const uint64_t place = solver->places.array[i];
+        ecs_table_t *table = solver->store->tables[place >> 32];
+        const bool is_candidate = ecs__way_is_candidate(search, table);
+        if (is_candidate && !add_row(search, table, (int32_t)place)) return;
+    }
+}
+
 static void collect_candidates(ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
+    const ecs_id_t component = search->goal->component;
     solver->ids.count = 0;
-    ecs__ids_push(&solver->ids, search->goal->component);
+    ecs__ids_push(&solver->ids, component);
+    if (ecs__id_may_be_beside(ecs__id_record_get(solver->store, component))) {
+        collect_beside(search);
+        return;
+    }
     ecs__ways_list_tables(search);
     for (int32_t i = 0; i < solver->tables.count; i++) {
         ecs_table_t *table = ecs__ways_table(solver, i);
-        search->table = table;
         for (int32_t row = 0; row < table->count; row++) {
-            ecs__way_t *way = add(search, table->entities[row], table);
-            if (!way) continue;
-            ecs__way_take_row(way, row);
-            if (search->is_one) return;
+            if (!add_row(search, table, row)) return;
         }
     }
 }

@@ -69,6 +69,9 @@ bool ecs__way_may_be_above(const ecs__store_t *store, const ecs_term_t *term, ec
 bool ecs__ways_may_be_above(const ecs__search_t *search);
 /** Put the tables of the ids to look for, and if need be of (trav, *), in solver->tables. */
 void ecs__ways_list_tables(const ecs__search_t *search);
+/** Put the places of all entities that may have the ids to look for, beside tables or in them, in solver->places (beside.c): the index of
+ * the table and, in the lower half, the row. */
+void ecs__ways_list_places(const ecs__search_t *search);
 static inline ecs_table_t *ecs__ways_table(const ecs__solver_t *solver, int32_t i) {
     return (ecs_table_t *)(uintptr_t)solver->tables.array[i];
 }
