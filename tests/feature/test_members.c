@@ -66,6 +66,7 @@ static void a_member_is_compared_with_an_entity(void **state) {
     check_results("(Movement.direction, Left)", expected);
     check_results("(Movement.direction, Left), Movement", expected);
     check_results("(Movement.direction, Active)", "");
+    check_results("(Movement.direction, #0)", "");
 }
 
 // Q-MEM-03

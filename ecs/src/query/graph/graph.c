@@ -361,6 +361,13 @@ static void make_from_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *
     if (goal->is_beside) goal->entities |= plain_bit(&goal->src);
 }
 
+// `(R, #0)`: that is known, and nobody has it, unlike what is left open. Roots are another matter.
+static bool names_nobody(const ecs__goal_t *goal, const ecs_term_t *term) {
+    bool is_pair = term->id & ECS__PAIR && !ECS_IS_VALUE_PAIR(term->id) && !is_root(term);
+    bool is_asked = goal->kind == ECS__GOAL_ID || goal->kind == ECS__GOAL_MEMBER;
+    return is_pair && is_asked && goal->second.kind == ECS__REF_NONE;
+}
+
 static void make_goal(build_t *build, int32_t at) {
     ecs__goal_t *goal = &build->graph->goals[at];
     const ecs_term_t *term = &build->query->terms[at];
@@ -373,6 +380,7 @@ static void make_goal(build_t *build, int32_t at) {
         goal->kind == ECS__GOAL_FROM)
         goal->first = make_ref(build, &term->first, term);
     goal->second = make_ref(build, &term->second, term);
+    if (names_nobody(goal, term)) goal->second.kind = ECS__REF_ENTITY;
     uint64_t src = bit_of(&goal->src), second = bit_of(&goal->second);
     goal->vars = src | bit_of(&goal->first) | second;
     goal->entities = goal->lookups =
