@@ -252,6 +252,62 @@ static void monitors_follow_what_is_a_kind_of_what(void **state) {
     unwatch(world);
 }
 
+static ecs_entity_t make(ecs_world_t *world, ecs_id_t a, ecs_id_t b) {
+    const ecs_entity_t e = ecs_new_w(world, Foo);
+    if (a) ecs_add_id(world, e, a);
+    if (b) ecs_add_id(world, e, b);
+    return e;
+}
+
+// OBS-02, Q-FRM-08, Q-FRM-11: what a list has may change, and what lists within it have.
+static void monitors_follow_what_lists_have(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t list = named(world, "List"), inner = named(world, "Inner");
+    ecs_entity_t a = named(world, "A"), b = named(world, "B"), beside = named(world, "Beside");
+    ecs_add_id(world, beside, EcsDontFragment);
+    make(world, a, 0);
+    make(world, a, b);
+    make(world, beside, 0);
+    ecs_add_id(world, list, a);
+    ecs_add_id(world, inner, a);
+    watch(world, "Foo, and|List");
+    watch(world, "Foo, or|List");
+    watch(world, "Foo, not|List");
+    check(world, 5);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, list, b, true, deferred);
+        check(world, 1);
+        switch_pair(world, list, a, false, deferred);
+        check(world, 2);
+        switch_pair(world, list, ECS_OR | inner, true, deferred);
+        check(world, 2);
+        switch_pair(world, inner, a, false, deferred);
+        check(world, 3);
+        switch_pair(world, inner, a, true, deferred);
+        check(world, 3);
+        switch_pair(world, list, beside, true, deferred);
+        check(world, 3);
+        switch_pair(world, list, beside, false, deferred);
+        check(world, 3);
+        switch_pair(world, list, Foo, true, deferred);
+        check(world, 3);
+        switch_pair(world, list, Foo, false, deferred);
+        check(world, 3);
+        switch_pair(world, list, ECS_OR | inner, false, deferred);
+        switch_pair(world, list, a, true, deferred);
+        check(world, 4);
+        switch_pair(world, list, b, false, deferred);
+        check(world, 1);
+    }
+    ecs_clear(world, list);
+    check(world, 5);
+    ecs_add_id(world, list, b);
+    check(world, 4);
+    ecs_delete(world, list);
+    check(world, 4);
+    unwatch(world);
+}
+
 static void switch_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled, bool deferred) {
     if (deferred) ecs_defer_begin(world);
@@ -627,6 +683,7 @@ int main(void) {
         mini_world_test(the_first_parent_by_component_is_no_news),
         world_test(instances_enter_that_own_what_their_base_has_marked),
         world_test(monitors_follow_what_is_a_kind_of_what),
+        mini_world_test(monitors_follow_what_lists_have),
         mini_world_test(the_first_edge_beside_a_table_is_one_change),
         mini_world_test(monitors_follow_what_is_switched_off),
         mini_world_test(clones_leave_with_what_is_switched_off),

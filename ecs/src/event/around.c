@@ -4,35 +4,44 @@
 #include "event/cover.h"
 #include "world/state.h"
 
-static bool is_open(const ecs__observer_t *observer) {
-    const int32_t count = observer->is_monitor ? observer->pub.query->term_count : 0;
-    for (int32_t term = 0; term < count; term++) {
-        if (ecs__cover_is_open(observer, term)) return true;
+static uint64_t list_bit(ecs_entity_t list) { return 1ull << (list & 63); }
+
+static void note_terms(ecs__events_t *events, const ecs__observer_t *observer) {
+    const ecs_query_t *query = observer->pub.query;
+    for (int32_t i = 0; i < query->term_count; i++) {
+        const bool lists = ecs__is_from(query->terms[i].oper);
+        if (lists) events->lists |= list_bit(ECS_TERM_REF_ID(&query->terms[i].first));
+        events->looks_around |= lists || ecs__cover_is_open(observer, i);
     }
-    return false;
 }
 
 // Asked again when observers came or went, or queries may have to look in other ways. Both stamps only rise.
 static bool looks_around(ecs__events_t *events) {
     const uint64_t stamps = events->stamp + ecs__store_of(events->world)->kinds_stamp;
     if (events->around_seen == stamps) return events->looks_around;
-    const ecs__observer_t *observer = events->first;
-    while (observer && !is_open(observer)) observer = observer->next;
     events->around_seen = stamps;
-    return events->looks_around = observer != NULL;
+    events->looks_around = false;
+    events->lists = 0;
+    for (const ecs__observer_t *o = events->first; o; o = o->next)
+        if (o->is_monitor) note_terms(events, o);
+    return events->looks_around;
 }
 
-static bool is_element(const ecs__store_t *store, ecs_entity_t entity) {
-    return ecs__entity_marks(&store->entities, entity) & (EcsEntityIsId | EcsEntityIsTarget);
+// Lists within others are ids.
+static bool is_element(const ecs__events_t *events, ecs_entity_t entity) {
+    const ecs__entity_index_t *entities = &events->world->store.entities;
+    return events->lists & list_bit(entity) ||
+           ecs__entity_marks(entities, entity) & (EcsEntityIsId | EcsEntityIsTarget);
 }
 
 bool ecs__around_may_change(ecs__events_t *events, const ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
     if (!events->first || !looks_around(events)) return false;
-    if (other && !((table->flags | other->flags) & EcsTableHasPairs)) return false;
+    bool may_matter = !other || events->lists || (table->flags | other->flags) & EcsTableHasPairs;
+    if (!may_matter) return false;
     bool found = false;
     for (int32_t i = row; i < row + count && !found; i++)
-        found = is_element(table->store, table->entities[i]);
+        found = is_element(events, table->entities[i]);
     return found;
 }
 
@@ -44,8 +53,10 @@ static bool is_end(const ecs__emission_t *emission) {
 
 static bool concerns(const ecs__observer_t *observer, int32_t term, const ecs__notice_t *notice,
     const ecs_id_t *ids, int32_t count) {
-    bool found = !notice->instead.table &&
-                 ecs__cover_is_reflexive(observer, term, notice->table->entities[notice->row]);
+    const ecs_entity_t entity = notice->table->entities[notice->row];
+    const bool is_gone = !notice->instead.table;
+    bool found = (is_gone && ecs__cover_is_reflexive(observer, term, entity)) ||
+                 ((is_gone || count) && ecs__cover_lists(observer, term, entity));
     for (int32_t i = 0; i < count && !found; i++)
         found = ECS_IS_PAIR(ids[i]) && ecs__cover_follows(observer, term, ecs__id_first(ids[i]));
     return found;
@@ -85,7 +96,7 @@ static void tell_found(
 static void tell_of_row(
     ecs__emission_t *emission, ecs__notice_t *notice, const ecs_id_t *ids, int32_t count) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
-    if (!is_element(notice->table->store, entity)) return;
+    if (!is_element(emission->events, entity)) return;
     notice->source = entity;
     if (!notice->instead.entity) {
         bool is_bare =

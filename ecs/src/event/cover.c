@@ -146,6 +146,12 @@ bool ecs__cover_follows(const ecs__observer_t *observer, int32_t term, uint32_t 
            stands_for(&observer->pub.world->store, &goal->first, rel);
 }
 
+bool ecs__cover_lists(const ecs__observer_t *observer, int32_t index, ecs_entity_t list) {
+    const ecs_term_t *term = &observer->pub.query->terms[index];
+    return ecs__is_from(term->oper) && term->first.id & EcsIsEntity &&
+           ecs__list_takes(&observer->pub.world->store, ECS_TERM_REF_ID(&term->first), list);
+}
+
 bool ecs__cover_is_reflexive(const ecs__observer_t *observer, int32_t term, ecs_entity_t target) {
     const ecs__goal_t *goal = goal_of(observer, term);
     return goal && goal->reflexive && goal->second.entity == target;

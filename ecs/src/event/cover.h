@@ -21,6 +21,8 @@ bool ecs__cover_has(const ecs__observer_t *observer, int32_t term, ecs_id_t id);
 bool ecs__cover_is_open(const ecs__observer_t *observer, int32_t term);
 /** True if it depends on pairs of a relationship, given by its index. */
 bool ecs__cover_follows(const ecs__observer_t *observer, int32_t term, uint32_t rel);
+/** True if it depends on the ids of an entity: a list that it names, or one within that. */
+bool ecs__cover_lists(const ecs__observer_t *observer, int32_t term, ecs_entity_t list);
 /** True if the term names an entity that is its own target. */
 bool ecs__cover_is_reflexive(const ecs__observer_t *observer, int32_t term, ecs_entity_t target);
 

@@ -92,7 +92,8 @@ typedef struct ecs__events_t {
     uint64_t kinds_seen;    /* store->kinds_stamp when observers last followed kinds */
     ecs__routes_t *routes;  /* made when first needed */
     uint64_t around_seen;   /* sum of both stamps for which the next is right, */
-    bool looks_around;      /* that some monitor has terms as event/around.h is about */
+    bool looks_around;      /* that some monitor has terms as event/around.h is about, */
+    uint64_t lists;         /* and a bit for the low ones of each list that monitors name */
     uint64_t switches_seen; /* stamp for which the next is right, */
     bool hears_switches;    /* that some monitor has terms as event/switch.h is about */
     int32_t depth;          /* observers that run, one inside the other */

@@ -20,7 +20,7 @@ bool ecs__held_next(ecs__held_t *held) {
     if (record || !instead || held->is_done || !instead->with) return record != NULL;
     held->is_done = true;
     held->id = instead->with->id;
-    return ecs_id_match(held->id, ecs__id_any_to_wildcard(held->iter.id));
+    return !held->iter.id || ecs_id_match(held->id, ecs__id_any_to_wildcard(held->iter.id));
 }
 
 // ---- up ----

@@ -16,7 +16,7 @@ typedef struct ecs__instead_t {
     bool is_bare; /* nothing is beside the table */
 } ecs__instead_t;
 
-/** Walk the ids beside the table of an entity that match `id`. */
+/** Walk the ids beside the table of an entity that match `id` (0: all). */
 typedef struct ecs__held_t {
     const ecs__instead_t *instead; /* NULL: the holder is as it is */
     ecs__sparse_iter_t iter;

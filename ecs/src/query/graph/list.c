@@ -27,9 +27,15 @@ static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row, ecs_en
 
 // ---- ids of a list ----
 
+static ecs__list_ids_t begin(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t list) {
+    return (ecs__list_ids_t){ .table = ecs__instead_table(store, instead, list),
+        .beside = ecs__held(store, instead, list, 0) };
+}
+
 ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list) {
-    return (ecs__list_ids_t){ .table = ecs__entity_table(&store->entities, list),
-        .beside = ecs__sparse_iter(store, list, 0) };
+    static const ecs__instead_t as_it_is;
+    return begin(store, &as_it_is, list);
 }
 
 ecs_id_t ecs__list_next(ecs__list_ids_t *ids) {
@@ -39,8 +45,7 @@ ecs_id_t ecs__list_next(ecs__list_ids_t *ids) {
         if (!ecs__id_is_presence(ecs__table_cr(table, at))) return table->type.array[at];
     }
     ids->is_beside = true;
-    const ecs_component_record_t *record = table ? ecs__sparse_next(&ids->beside) : NULL;
-    return record ? record->id : 0;
+    return table && ecs__held_next(&ids->beside) ? ids->beside.id : 0;
 }
 
 // ---- asking for them ----
@@ -72,7 +77,7 @@ static bool counts(const ecs__store_t *store, ecs_id_t id) {
 
 static bool holds(const ecs__asked_t *asked, const list_t *list, ecs__list_found_t *first) {
     const ecs__store_t *store = asked->table->store;
-    ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
+    ecs__list_ids_t ids = begin(store, asked->instead, list->entity);
     int32_t wanted = 0, held = 0;
     for (ecs_id_t id; (id = ecs__list_next(&ids));) {
         const ecs_id_t mark = ecs__id_list(id);
@@ -98,6 +103,16 @@ static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
     return false;
 }
 
+static bool takes(const ecs__store_t *store, const list_t *list, ecs_entity_t wanted) {
+    bool found = list->entity == wanted;
+    ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
+    for (ecs_id_t id; !found && (id = ecs__list_next(&ids));) {
+        const list_t inner = inner_list(list, id);
+        found = ecs__id_list(id) && !is_in(list, inner.entity) && takes(store, &inner, wanted);
+    }
+    return found;
+}
+
 static bool is_by_entity(const ecs__store_t *store, const list_t *list) {
     ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
     for (ecs_id_t id; (id = ecs__list_next(&ids));) {
@@ -121,4 +136,8 @@ bool ecs__list_has(
 
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {
     return names(store, &(list_t){ .entity = list }, id);
+}
+
+bool ecs__list_takes(const ecs__store_t *store, ecs_entity_t list, ecs_entity_t inner) {
+    return takes(store, &(list_t){ .entity = list }, inner);
 }

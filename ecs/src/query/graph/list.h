@@ -25,7 +25,7 @@ typedef struct ecs__asked_t {
 typedef struct ecs__list_ids_t {
     const ecs_table_t *table; /* NULL: nothing is listed */
     int32_t at;
-    ecs__sparse_iter_t beside;
+    ecs__held_t beside;
     bool is_beside; /* the last one was */
 } ecs__list_ids_t;
 ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list);
@@ -44,5 +44,7 @@ bool ecs__list_has(
     const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs__list_found_t *first);
 /** True if an id is one of those. */
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id);
+/** True if the ids of an entity are among those of a list: it is the list, or one within it. */
+bool ecs__list_takes(const ecs__store_t *store, ecs_entity_t list, ecs_entity_t inner);
 
 #endif

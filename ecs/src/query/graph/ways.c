@@ -512,7 +512,7 @@ static void collect_from(ecs__search_t *search) {
     const ecs__solver_t *solver = search->solver;
     const ecs__ref_t *src = &search->goal->src;
     const ecs_entity_t list = ecs__ref_entity(solver, &search->goal->first);
-    if (!ecs__entity_is_alive(&solver->store->entities, list)) return;
+    if (!ecs__way_table_of(search, list)) return;
     ecs_entity_t entity;
     const ecs_table_t *table = known_table(solver, src, &entity);
     if (is_any(src))
