@@ -308,6 +308,27 @@ static void monitors_follow_what_lists_have(void **state) {
     unwatch(world);
 }
 
+// OBS-02, Q-FRM-08: what lists within lists have may come from a base, too.
+static void instances_enter_by_lists_within_lists(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    ecs_entity_t list = named(world, "List"), inner = named(world, "Inner");
+    ecs_entity_t a = named(world, "A"), base = named(world, "Base"), e = make(world, 0, 0);
+    ecs_add_id(world, list, ECS_OR | inner);
+    ecs_add_id(world, inner, a);
+    ecs_add_id(world, base, a);
+    watch(world, "Foo, and|List");
+    watch(world, "Foo, or|List");
+    watch(world, "Foo, not|List");
+    check(world, 1);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        switch_pair(world, e, ecs_isa(base), true, deferred);
+        check(world, 3);
+        switch_pair(world, e, ecs_isa(base), false, deferred);
+        check(world, 3);
+    }
+    unwatch(world);
+}
+
 static void switch_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled, bool deferred) {
     if (deferred) ecs_defer_begin(world);
@@ -684,6 +705,7 @@ int main(void) {
         world_test(instances_enter_that_own_what_their_base_has_marked),
         world_test(monitors_follow_what_is_a_kind_of_what),
         mini_world_test(monitors_follow_what_lists_have),
+        mini_world_test(instances_enter_by_lists_within_lists),
         mini_world_test(the_first_edge_beside_a_table_is_one_change),
         mini_world_test(monitors_follow_what_is_switched_off),
         mini_world_test(clones_leave_with_what_is_switched_off),

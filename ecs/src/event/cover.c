@@ -159,13 +159,6 @@ bool ecs__cover_is_reflexive(const ecs__observer_t *observer, int32_t term, ecs_
 
 // ---- one by one ----
 
-static void list_named(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
-    ecs__list_ids_t ids = ecs__list_ids(store, list);
-    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
-        if (ecs__list_names(store, list, id)) push(out, id);
-    }
-}
-
 static void list_pairs(
     const ecs__observer_t *observer, int32_t term, ecs_id_t first, ecs_vec_t *out) {
     const ecs__store_t *store = &observer->pub.world->store;
@@ -182,7 +175,7 @@ void ecs__cover_ids(const ecs__observer_t *observer, int32_t index, ecs_vec_t *o
     const ecs__store_t *store = &observer->pub.world->store;
     ecs_vec_init_t(NULL, out, ecs_id_t, 0);
     if (ecs__is_from(term->oper)) {
-        list_named(store, ECS_TERM_REF_ID(&term->first), out);
+        ecs__list_each(store, ECS_TERM_REF_ID(&term->first), out);
         return;
     }
     ecs_id_t key = ecs__cover_key(observer, term);

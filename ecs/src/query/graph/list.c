@@ -27,18 +27,26 @@ static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row, ecs_en
 
 // ---- ids of a list ----
 
-static ecs__list_ids_t begin(
-    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t list) {
-    return (ecs__list_ids_t){ .table = ecs__instead_table(store, instead, list),
+// Those of its type, but what stands there for pairs beside its table, then those beside it.
+typedef struct ids_t {
+    const ecs_table_t *table; /* NULL: nothing is listed */
+    int32_t at;
+    ecs__held_t beside;
+    bool is_beside; /* the last one was */
+} ids_t;
+
+static ids_t begin(const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t list) {
+    return (ids_t){ .table = ecs__instead_table(store, instead, list),
         .beside = ecs__held(store, instead, list, 0) };
 }
 
-ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list) {
+static ids_t begin_now(const ecs__store_t *store, ecs_entity_t list) {
     static const ecs__instead_t as_it_is;
     return begin(store, &as_it_is, list);
 }
 
-ecs_id_t ecs__list_next(ecs__list_ids_t *ids) {
+// The next one, 0 at the end.
+static ecs_id_t next(ids_t *ids) {
     const ecs_table_t *table = ids->table;
     while (table && ids->at < table->type.count) {
         int32_t at = ids->at++;
@@ -77,9 +85,9 @@ static bool counts(const ecs__store_t *store, ecs_id_t id) {
 
 static bool holds(const ecs__asked_t *asked, const list_t *list, ecs__list_found_t *first) {
     const ecs__store_t *store = asked->table->store;
-    ecs__list_ids_t ids = begin(store, asked->instead, list->entity);
+    ids_t ids = begin(store, asked->instead, list->entity);
     int32_t wanted = 0, held = 0;
-    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
+    for (ecs_id_t id; (id = next(&ids));) {
         const ecs_id_t mark = ecs__id_list(id);
         ecs__list_found_t had = { .id = id };
         const list_t inner = inner_list(list, id);
@@ -93,8 +101,8 @@ static bool holds(const ecs__asked_t *asked, const list_t *list, ecs__list_found
 }
 
 static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
-    ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
-    for (ecs_id_t named; (named = ecs__list_next(&ids));) {
+    ids_t ids = begin_now(store, list->entity);
+    for (ecs_id_t named; (named = next(&ids));) {
         const list_t inner = inner_list(list, named);
         bool is_list = ecs__id_list(named);
         if (is_list && !is_in(list, inner.entity) && names(store, &inner, id)) return true;
@@ -103,10 +111,20 @@ static bool names(const ecs__store_t *store, const list_t *list, ecs_id_t id) {
     return false;
 }
 
+static void push_each(const ecs__store_t *store, const list_t *list, ecs_vec_t *out) {
+    ids_t ids = begin_now(store, list->entity);
+    for (ecs_id_t id; (id = next(&ids));) {
+        const list_t inner = inner_list(list, id);
+        const bool is_list = ecs__id_list(id);
+        if (is_list && !is_in(list, inner.entity)) push_each(store, &inner, out);
+        if (!is_list && counts(store, id)) *ecs_vec_append_t(NULL, out, ecs_id_t) = id;
+    }
+}
+
 static bool takes(const ecs__store_t *store, const list_t *list, ecs_entity_t wanted) {
     bool found = list->entity == wanted;
-    ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
-    for (ecs_id_t id; !found && (id = ecs__list_next(&ids));) {
+    ids_t ids = begin_now(store, list->entity);
+    for (ecs_id_t id; !found && (id = next(&ids));) {
         const list_t inner = inner_list(list, id);
         found = ecs__id_list(id) && !is_in(list, inner.entity) && takes(store, &inner, wanted);
     }
@@ -114,8 +132,8 @@ static bool takes(const ecs__store_t *store, const list_t *list, ecs_entity_t wa
 }
 
 static bool is_by_entity(const ecs__store_t *store, const list_t *list) {
-    ecs__list_ids_t ids = ecs__list_ids(store, list->entity);
-    for (ecs_id_t id; (id = ecs__list_next(&ids));) {
+    ids_t ids = begin_now(store, list->entity);
+    for (ecs_id_t id; (id = next(&ids));) {
         const list_t inner = inner_list(list, id);
         if (ids.is_beside) return true;
         if (list->by_row && ecs__id_record_get(store, id)->flags & EcsIdCanToggle) return true;
@@ -136,6 +154,10 @@ bool ecs__list_has(
 
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id) {
     return names(store, &(list_t){ .entity = list }, id);
+}
+
+void ecs__list_each(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out) {
+    push_each(store, &(list_t){ .entity = list }, out);
 }
 
 bool ecs__list_takes(const ecs__store_t *store, ecs_entity_t list, ecs_entity_t inner) {

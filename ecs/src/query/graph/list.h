@@ -5,6 +5,7 @@
 #ifndef ECS_QUERY_GRAPH_LIST_H
 #define ECS_QUERY_GRAPH_LIST_H
 
+#include <muster/ecs/ds/vec.h>
 #include <muster/ecs/query.h>
 
 #include "query/graph/instead.h"
@@ -21,16 +22,6 @@ typedef struct ecs__asked_t {
     bool by_row; /* what is switched off does not count */
 } ecs__asked_t;
 
-/** Walk the ids of a list: those of its type, but what stands there for pairs beside its table, then those beside it. */
-typedef struct ecs__list_ids_t {
-    const ecs_table_t *table; /* NULL: nothing is listed */
-    int32_t at;
-    ecs__held_t beside;
-    bool is_beside; /* the last one was */
-} ecs__list_ids_t;
-ecs__list_ids_t ecs__list_ids(const ecs__store_t *store, ecs_entity_t list);
-/** The next one, 0 at the end. */
-ecs_id_t ecs__list_next(ecs__list_ids_t *ids);
 /** True if some of them are beside tables, or (by_row) can be switched off, so that entities have to be asked. */
 bool ecs__list_is_by_entity(const ecs__store_t *store, ecs_entity_t list, bool by_row);
 
@@ -44,6 +35,8 @@ bool ecs__list_has(
     const ecs__asked_t *asked, ecs_entity_t list, bool is_all, ecs__list_found_t *first);
 /** True if an id is one of those. */
 bool ecs__list_names(const ecs__store_t *store, ecs_entity_t list, ecs_id_t id);
+/** Add all of those (ecs_id_t), some of them more than once. */
+void ecs__list_each(const ecs__store_t *store, ecs_entity_t list, ecs_vec_t *out);
 /** True if the ids of an entity are among those of a list: it is the list, or one within it. */
 bool ecs__list_takes(const ecs__store_t *store, ecs_entity_t list, ecs_entity_t inner);
 
