@@ -82,6 +82,45 @@ static void modules_around_others_are_imported_too(void **state) {
     assert_int_equal(imports, 3);
 }
 
+static void ImportAll(ecs_iter_t *it) {
+    ECS_IMPORT(it->world, PhysicsBodies);
+    ECS_IMPORT(it->world, Physics);
+    ECS_IMPORT(it->world, ByHand);
+}
+
+// api/06 §8: import twice, and what is there is returned.
+static void modules_that_wait_in_a_queue_are_imported_once(void **state) {
+    ecs_world_t *world = *state;
+    imports = 0;
+    ecs_defer_begin(world);
+    ecs_entity_t bodies = ECS_IMPORT(world, PhysicsBodies), physics = ECS_IMPORT(world, Physics);
+    ecs_entity_t by_hand = ECS_IMPORT(world, ByHand);
+    assert_id_equal(world, ECS_IMPORT(world, PhysicsBodies), bodies);
+    assert_id_equal(world, ECS_IMPORT(world, Physics), physics);
+    assert_id_equal(world, ECS_IMPORT(world, ByHand), by_hand);
+    assert_int_equal(imports, 3);
+    ecs_defer_end(world);
+    assert_id_equal(world, ECS_IMPORT(world, Physics), physics);
+    assert_id_equal(world, ECS_IMPORT(world, ByHand), by_hand);
+    assert_int_equal(imports, 3);
+    assert_true(ecs_has_id(world, physics, EcsModule));
+}
+
+static void observers_import_modules_once(void **state) {
+    ecs_world_t *world = *state;
+    imports = 0;
+    ECS_TAG(world, Start);
+    ecs_observer(world,
+        { .query.terms = { { .id = Start } }, .events = { EcsOnAdd }, .callback = ImportAll });
+    ecs_defer_begin(world);
+    ecs_new_w_id(world, Start);
+    ecs_new_w_id(world, Start);
+    ECS_IMPORT(world, Physics);
+    ecs_defer_end(world);
+    assert_int_equal(imports, 3);
+    assert_true(ecs_has_id(world, ecs_lookup(world, "physics.bodies"), EcsModule));
+}
+
 static void libraries_that_are_missing_are_an_error(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t module = 1;
@@ -208,6 +247,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(importing_makes_a_scope_once),
         world_test(modules_around_others_are_imported_too),
+        world_test(modules_that_wait_in_a_queue_are_imported_once),
+        world_test(observers_import_modules_once),
         world_test(libraries_that_are_missing_are_an_error),
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),

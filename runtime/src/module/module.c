@@ -45,9 +45,11 @@ ecs_entity_t ecs_module_define_(ecs_world_t *world, ecs_entity_t id, const char 
 }
 
 // By symbol, which stays when a module is renamed, and which modules only have that are imported: those on the path of one are not.
+// While deferred the tag waits in a queue, and so does the symbol, which lookups find before.
 static ecs_entity_t find_imported(const ecs_world_t *world, const char *name) {
     ecs_entity_t module = ecs_lookup_symbol(world, name, false, false);
-    return module && ecs_has_id(world, module, EcsModule) ? module : 0;
+    if (!module || ecs_has_id(world, module, EcsModule)) return module;
+    return ecs_get_symbol(world, module) ? 0 : module;
 }
 
 // What the import function made. One that did so by hand may have left out the symbol.
@@ -55,8 +57,8 @@ static ecs_entity_t find_made(ecs_world_t *world, const char *name) {
     ecs_entity_t module = ecs_lookup_symbol(world, name, false, false);
     if (module) return module;
     module = ecs_lookup_from(world, 0, name);
-    if (module && !ecs_get_symbol(world, module)) ecs_set_symbol(world, module, name);
-    return module;
+    if (!module || ecs_get_symbol(world, module)) return module;
+    return ecs_entity_init(world, &(ecs_entity_desc_t){ .id = module, .symbol = name });
 }
 
 ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t action, const char *name) {

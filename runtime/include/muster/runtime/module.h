@@ -21,8 +21,8 @@ typedef void (*ecs_module_action_t)(ecs_world_t *world);
  * with a logged sentence for a bad name. */
 ECS_API ecs_entity_t ecs_module_init(
     ecs_world_t *world, const char *c_name, const ecs_component_desc_t *desc);
-/** Import a module by its path ("my.foo"). One that is there already, maybe renamed, is not
- * imported again. Scope and name prefix are as before afterwards. Returns the module; aborts with ECS_MODULE_UNDEFINED
+/** Import a module by its path ("my.foo"). One that is there already, maybe renamed, or
+ * waits in a queue, is not imported again. Scope and name prefix are as before afterwards. Returns the module; aborts with ECS_MODULE_UNDEFINED
  * if the function does not make it. */
 ECS_API ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t module, const char *name);
 /** The same, with the C name ("MyFoo"). */
