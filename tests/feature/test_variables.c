@@ -258,6 +258,31 @@ static void cached_queries_follow_changes(void **state) {
     ecs_query_fini(q);
 }
 
+// api/00 §3: the second element of a pair with a number is no entity, even if there is one with this index.
+static void numbers_of_pairs_are_no_values_of_variables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Ripe Nope Near Fig Kiwi V");
+    ecs_add_id(world, find(scene, "Near"), EcsReflexive);
+    make(world, "Fig", "Ripe");
+    ecs_entity_t fig = find(scene, "Fig"), v = find(scene, "V");
+    ecs_add_id(world, v, find(scene, "Ripe"));
+    ecs_add_id(world, v, ecs_value_pair(find(scene, "Likes"), (uint32_t)fig));
+    ecs_add_id(world, v, ecs_value_pair(find(scene, "Near"), (uint32_t)fig));
+    assert_solutions(scene, "(Likes, $x)", "");
+    assert_solutions(scene, "(Likes, $x), Ripe($x)", "");
+    assert_solutions(scene, "?Nope(up), (Likes, $x), Ripe", "");
+    assert_solutions(scene, "Likes(V, $x)", "");
+    make(world, "Heir", "(IsA, V)");
+    assert_solutions(scene, "(Likes, $x)", "");
+    assert_solutions(scene, "(Likes, *)", "Heir | V");
+    assert_solutions(scene, "Near(V, $x)", ". x=V");
+    assert_solutions(scene, "Near(V, Fig)", "");
+    assert_solutions(scene, "(Near, Fig)", "Fig");
+    ecs_add_pair(world, v, find(scene, "Likes"), find(scene, "Kiwi"));
+    assert_solutions(scene, "(Likes, $x)", "Heir x=Kiwi | V x=Kiwi");
+}
+
 static void a_plan_shows_goals(void **state) {
     scene_t *scene = *state;
     make_ships(scene);
@@ -279,6 +304,6 @@ int main(void) {
         BOTH(anonymous_variables_make_no_results_of_their_own), BOTH(descriptors_name_variables),
         BOTH(this_can_be_a_target), BOTH(values_of_variable_sources_can_be_read),
         BOTH(wildcards_can_be_sources), BOTH(cached_queries_follow_changes),
-        BOTH(a_plan_shows_goals) };
+        BOTH(numbers_of_pairs_are_no_values_of_variables), BOTH(a_plan_shows_goals) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,20 +52,45 @@ static const ecs_component_record_t *any_of(const ecs__store_t *store, ecs_entit
     return ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
 }
 
+// Numbers of pairs are nobody.
+static void reach_second(walk_t *walk, ecs_id_t pair) {
+    if (ECS_IS_VALUE_PAIR(pair)) return;
+    reach(walk, ecs__entity_alive_id(&walk->store->entities, ecs__id_second(pair)));
+}
+
+static bool reach_in_table(walk_t *walk, ecs_entity_t rel, const ecs_table_t *table) {
+    const ecs_type_t *type = &table->type;
+    const ecs_id_t first = ECS__MAKE_PAIR((uint32_t)rel, 0);
+    if (!(table->bloom & ecs__id_bloom(first | Ecs__Wildcard))) return false;
+    const int32_t from = ecs__type_lower_bound(type, first);
+    int32_t at = from;
+    for (; at < type->count && !((type->array[at] ^ first) >> 32); at++)
+        reach_second(walk, type->array[at]);
+    return at > from;
+}
+
+// A move to a table that has a parent ends the edge to another beside the table.
+static void reach_instead(
+    walk_t *walk, ecs_entity_t rel, const ecs_component_record_t *any, ecs_entity_t entity) {
+    const ecs__instead_t *instead = walk->instead;
+    const ecs_table_t *table = ecs__id_is_beside(any) ? NULL : instead->table;
+    if ((table && reach_in_table(walk, rel, table)) || !ecs__id_may_be_beside(any)) return;
+    ecs__held_t held =
+        ecs__held(walk->store, instead, entity, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
+    while (ecs__held_next(&held)) reach_second(walk, held.id);
+}
+
 static void reach_targets_by(walk_t *walk, ecs_entity_t rel, const ecs_component_record_t *any,
     const ecs_table_t *table, ecs_entity_t entity) {
-    ecs_entity_t target;
     if (entity && entity == walk->instead->entity) {
-        for (int32_t n = 0;
-             (target = ecs__instead_target(walk->store, walk->instead, any, rel, entity, n)); n++)
-            reach(walk, target);
+        reach_instead(walk, rel, any, entity);
         return;
     }
     if (ecs__id_may_be_beside(any)) {
-        for (int32_t n = 0; (target = ecs__sparse_target(walk->store, any, entity, n)); n++)
-            reach(walk, target);
+        const ecs__sparse_edges_t edges = ecs__sparse_edges(any, entity);
+        for (int32_t n = 0; n < edges.count; n++) reach_second(walk, edges.items[n].id);
     }
-    for (int32_t n = 0; (target = ecs__table_target(table, rel, n)); n++) reach(walk, target);
+    reach_in_table(walk, rel, table);
 }
 
 static void reach_targets(walk_t *walk, const ecs_table_t *table, ecs_entity_t entity) {

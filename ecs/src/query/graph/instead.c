@@ -25,7 +25,8 @@ bool ecs__held_next(ecs__held_t *held) {
 
 // ---- up ----
 
-ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
+// The n-th target of an entity; `any` is the record (rel, *) if its pairs may be beside tables, else NULL.
+static ecs_entity_t instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
     const ecs_component_record_t *any, ecs_entity_t rel, ecs_entity_t entity, int32_t n) {
     if (entity != instead->entity) return ecs__target_along(store, any, rel, entity, n);
     // A move to a table that has a parent ends the edge to another beside the table.
@@ -36,7 +37,8 @@ ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t
     ecs__held_t held = ecs__held(store, instead, entity, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     bool is_there = ecs__held_next(&held);
     for (int32_t i = 0; is_there && i < n; i++) is_there = ecs__held_next(&held);
-    return is_there ? ecs__entity_alive_id(&store->entities, ecs__id_second(held.id)) : 0;
+    if (!is_there || ECS_IS_VALUE_PAIR(held.id)) return 0;
+    return ecs__entity_alive_id(&store->entities, ecs__id_second(held.id));
 }
 
 const ecs_table_t *ecs__instead_table(
@@ -65,7 +67,7 @@ typedef struct climb_t {
 } climb_t;
 
 static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
-    return ecs__instead_target(climb->store, climb->instead, climb->any, climb->rel, entity, n);
+    return instead_target(climb->store, climb->instead, climb->any, climb->rel, entity, n);
 }
 
 // What others see of it along a relationship: of all that a wildcard stands for, not what is not passed on.

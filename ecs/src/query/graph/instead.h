@@ -28,9 +28,6 @@ ecs__held_t ecs__held(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t holder, ecs_id_t id);
 bool ecs__held_next(ecs__held_t *held);
 
-/** n-th target of an entity; `any` is the record (rel, *) if its pairs may be beside tables, else NULL. */
-ecs_entity_t ecs__instead_target(const ecs__store_t *store, const ecs__instead_t *instead,
-    const ecs_component_record_t *any, ecs_entity_t rel, ecs_entity_t entity, int32_t n);
 /** The table of an entity, NULL if it has none. */
 const ecs_table_t *ecs__instead_table(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity);

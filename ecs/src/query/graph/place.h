@@ -23,11 +23,12 @@ static inline bool ecs__is_first_pair(const ecs_table_t *table, ecs_id_t any, in
            (!at || ecs__pair_relationship(ids[at - 1]) != ecs__pair_relationship(any));
 }
 
-/** Its place, or -1. */
+/** Its place, or -1. Pairs with numbers do not count, which have other flags. */
 static inline int32_t ecs__first_pair(const ecs_table_t *table, ecs_id_t any, int32_t hint) {
     if (ecs__is_first_pair(table, any, hint)) return hint;
     if (!(table->bloom & ecs__id_bloom(any))) return -1;
-    return ecs__type_match(&table->type, 0, any);
+    const int32_t at = ecs__type_lower_bound(&table->type, any & ~(ecs_id_t)UINT32_MAX);
+    return ecs__is_first_pair(table, any, at) ? at : -1;
 }
 
 #endif

@@ -130,7 +130,8 @@ static bool has_listed_by(const ecs__search_t *search, const ecs_table_t *table,
         return true;
     const ecs_id_t all = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
     for (int32_t i = 0; (i = ecs__type_match(&table->type, i, all)) >= 0; i++) {
-        if (ecs__is_reached(reached, ecs__id_second(table->type.array[i]))) return true;
+        const ecs_id_t pair = table->type.array[i];
+        if (!ECS_IS_VALUE_PAIR(pair) && ecs__is_reached(reached, ecs__id_second(pair))) return true;
     }
     return false;
 }
