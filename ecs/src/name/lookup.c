@@ -164,11 +164,35 @@ static ecs_entity_t walk_outwards(
     return 0;
 }
 
-// Skips what makes a path start at the root; NULL if there is no such thing.
-const char *ecs__path_from_root(const char *path, const char *sep, const char *prefix) {
+// Skips what makes a path start at the root (without prefix "::", with the default separator); NULL if there is no such thing.
+static const char *skip_root(const char *path, const char *sep, const char *prefix) {
     if (!prefix) return !sep && !strncmp(path, "::", 2) ? path + 2 : NULL;
     size_t length = strlen(prefix);
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
+}
+
+// "#id" in front of a path, and who has it: 0 if nobody does.
+static bool take_number(
+    const ecs_world_t *world, const char **path, const char *sep, ecs_entity_t *entity) {
+    const char *rest;
+    if ((*path)[0] != '#' ||
+        !ecs__parse_hash_id(*path, ecs__path_element(*path, sep, &rest), entity))
+        return false;
+    *entity = ecs__alive_entity(world, *entity);
+    *path = rest;
+    return true;
+}
+
+ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, const char **path,
+    const char *sep, const char *prefix) {
+    const char *rest = skip_root(*path, sep, prefix);
+    ecs_entity_t start = 0;
+    if (!rest) {
+        rest = *path;
+        if (!take_number(world, &rest, sep, &start) || !start) return parent;
+    }
+    *path = rest;
+    return start;
 }
 
 // Scopes are known by index, so a dead one would stand for who has its index now.
@@ -184,16 +208,11 @@ ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent
     ecs_entity_t special = lookup_special(world, path);
     if (special) return special;
 
-    const char *absolute = ecs__path_from_root(path, sep, prefix);
+    const char *absolute = skip_root(path, sep, prefix);
     if (absolute) return ecs__lookup_below(world, 0, absolute, sep);
-    if (path[0] == '#') {
-        const char *rest;
-        ecs_entity_t id;
-        if (ecs__parse_hash_id(path, ecs__path_element(path, sep, &rest), &id)) {
-            ecs_entity_t start = ecs__alive_entity(world, id);
-            return start ? ecs__lookup_below(world, start, rest, sep) : 0;
-        }
-    }
+    ecs_entity_t start;
+    if (take_number(world, &path, sep, &start))
+        return start ? ecs__lookup_below(world, start, path, sep) : 0;
     if (!parent) parent = ecs_get_scope(world);
     ecs_entity_t found = ecs__lookup_below(world, parent, path, sep);
     return found || !recursive || !*path ? found : walk_outwards(world, parent, path, sep);

@@ -33,8 +33,9 @@ char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
     size_t length, const char *sep);
 
-/** What of a path follows the prefix of the root (NULL: "::", with the default separator); NULL if it has none. */
-const char *ecs__path_from_root(const char *path, const char *sep, const char *prefix);
+/** From where a path is made, which is cut down to the rest: the root, the living entity of "#id" in front, or else `parent`. */
+ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, const char **path,
+    const char *sep, const char *prefix);
 
 /** The entity at a path below `parent` (0 = root), and nowhere else; 0 if there is none. */
 ecs_entity_t ecs__lookup_below(

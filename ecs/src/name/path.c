@@ -7,28 +7,17 @@
 
 // ---- Writing ----
 
-// Also what a backslash in front of it, which is part of the name, would be taken to protect.
-static bool needs_slash(const char *name, const char *at, const char *sep) {
-    if (ecs__path_separator(at, sep)) return true;
-    return at > name && at[-1] == '\\' && ecs__path_is_escaped(*at, sep);
+// The end of a name and the beginning of the separator behind it would be read as a separator.
+static bool runs_into(const char *end, const char *sep) {
+    if (!sep || *end != *sep) return false;
+    const size_t length = strlen(sep), part = strlen(end);
+    return part < length && !strncmp(end, sep, part) && !strncmp(sep, sep + part, length - part);
 }
 
-// One name, with separators inside it protected, and with quotes protected when the text goes
-// between quotes. In front of a path, what would not be read as a name is protected, and what looks
-// protected anywhere.
-static void append_name(
-    ecs_strbuf_t *buf, const char *name, const char *sep, bool escape, bool in_front) {
-    size_t slashes = ecs__protected_at(name, strlen(name));
-    if (slashes != SIZE_MAX && (in_front || slashes))
-        ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
-    for (const char *ptr = name; *ptr; ptr++) {
-        if (needs_slash(name, ptr, sep)) {
-            ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
-        } else if (escape && (*ptr == '"' || *ptr == '\\')) {
-            ecs_strbuf_appendch(buf, '\\');
-        }
-        ecs_strbuf_appendch(buf, *ptr);
-    }
+// Also what a backslash in front of it, which is part of the name, would be taken to protect.
+static bool needs_slash(const char *name, const char *at, const char *sep, bool leads_on) {
+    if (ecs__path_separator(at, sep) || (leads_on && runs_into(at, sep))) return true;
+    return at > name && at[-1] == '\\' && ecs__path_is_escaped(*at, sep);
 }
 
 typedef struct path_style_t {
@@ -36,6 +25,25 @@ typedef struct path_style_t {
     const char *sep, *prefix;
     bool escape;
 } path_style_t;
+
+// One name, with separators inside it protected, and with quotes protected when the text goes
+// between quotes. In front of a path, what would not be read as a name is protected, and what looks
+// protected anywhere.
+static void append_name(
+    ecs_strbuf_t *buf, const char *name, const path_style_t *style, bool in_front, bool leads_on) {
+    const bool escape = style->escape;
+    size_t slashes = ecs__protected_at(name, strlen(name));
+    if (slashes != SIZE_MAX && (in_front || slashes))
+        ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
+    for (const char *ptr = name; *ptr; ptr++) {
+        if (needs_slash(name, ptr, style->sep, leads_on)) {
+            ecs_strbuf_appendstr(buf, escape ? "\\\\" : "\\");
+        } else if (escape && (*ptr == '"' || *ptr == '\\')) {
+            ecs_strbuf_appendch(buf, '\\');
+        }
+        ecs_strbuf_appendch(buf, *ptr);
+    }
+}
 
 // A backslash, or a bracket that is open, at the end would protect the separator behind it.
 static bool ends_in_itself(const char *name) {
@@ -71,7 +79,7 @@ static void append_one(const ecs_world_t *world, ecs_entity_t entity, const path
     bool has_prefix = is_first && style->prefix && !ecs__name_scope(world, entity);
     if (has_prefix) ecs_strbuf_appendstr(buf, style->prefix);
     bool in_front = is_first && !(has_prefix && *style->prefix);
-    append_name(buf, name, style->sep, style->escape, in_front);
+    append_name(buf, name, style, in_front, leads_on);
 }
 
 static bool is_among(const ecs_entity_t *entities, int32_t count, ecs_entity_t entity) {
@@ -173,9 +181,8 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
         return entity;
     }
-    const char *absolute = ecs__path_from_root(path, sep, prefix);
-    if (absolute) return ecs__place_path(world, entity, 0, absolute, sep, NULL);
     if (!parent) parent = ecs_get_scope(world);
+    parent = ecs__path_start(world, parent, &path, sep, prefix);
     return ecs__place_path(world, entity, parent, path, sep, NULL);
 error:
     return 0;

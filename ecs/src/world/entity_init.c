@@ -100,13 +100,12 @@ static bool is_hash_id(const char *name, ecs_entity_t *out) {
     return name && ecs__parse_hash_id(name, strlen(name), out);
 }
 
-// Where the name of the descriptor leads on from, whose prefix for the root is taken off. Scopes are for new entities only.
+// Where the name of the descriptor leads on from, which is cut down to the rest. Scopes are for new entities only.
 static ecs_entity_t start_of(const ecs_world_t *world, const ecs_entity_desc_t *desc,
     ecs_entity_t found, const char **name) {
-    const char *absolute = ecs__path_from_root(*name, desc->sep, desc->root_sep);
-    if (absolute) *name = absolute;
-    if (absolute || desc->parent) return absolute ? 0 : desc->parent;
-    return found ? ecs_get_parent(world, found) : ecs_get_scope(world);
+    ecs_entity_t parent = desc->parent;
+    if (!parent) parent = found ? ecs_get_parent(world, found) : ecs_get_scope(world);
+    return ecs__path_start(world, parent, name, desc->sep, desc->root_sep);
 }
 
 // Below a parent, "*" and the like, and aliases, are names as others are.

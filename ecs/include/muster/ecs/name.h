@@ -72,7 +72,7 @@ ECS_API ecs_entity_t ecs_lookup_child(
  * Aliases and the names ".", "*", "_" and "$" (This, Wildcard, Any, Variable) come first. Then the
  * path is walked from the root if it starts with `prefix`, else from `parent`, or from the current
  * scope if `parent` is 0. `\` in front of a separator makes it a part of a name, in front of such a
- * name or a number ("\*", "\#12") an ordinary name. ecs_get_path writes both.
+ * name or a number ("\*", "\#12") an ordinary name. ecs_get_path writes both. A number in front ("#12.child") is the entity itself.
  *
  * @param sep        Separator; NULL means "." or "::", "" means that the whole text is one name.
  * @param prefix     Text that marks a path from the root, or NULL.
@@ -126,7 +126,7 @@ ECS_API void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t paren
  * that it had.
  *
  * @param entity  The entity to put there; 0: the entity that is there, or a new one.
- * @param path    NULL: just make `entity` (or a new entity) a child of `parent`.
+ * @param path    As in lookups; a number in front that nobody has is a name. NULL: just make `entity` (or a new entity) a child of `parent`.
  * @return        The entity at the path.
  *
  * Deferred:    new ids are created at once, names and parents are queued; the names are found by

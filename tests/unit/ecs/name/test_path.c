@@ -173,6 +173,31 @@ static void a_written_path_finds_its_entity_whatever_the_names_hold(void **state
     assert_path(world, dotted, below, NULL, NULL, "\\#12");
 }
 
+// The end of a name and the separator behind it look like a separator that begins earlier.
+static void a_name_may_end_like_the_separator_begins(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const names[] = { "a:", "a::", ":", "::", ":::", "a:b", "-", "a->",
+        "\\:", "x<y>:" };
+    static const char *const separators[] = { NULL, "::", ":", "->", ".", "---" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ecs_entity_t parent = ecs_set_name(world, ecs_new(world), names[i]);
+        ecs_entity_t child = ecs_entity(world, { .parent = parent, .name = "x" });
+        ecs_entity_t other = ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_set_name(world, other, ":x");
+        for (size_t n = 0; n < sizeof separators / sizeof *separators; n++) {
+            const char *sep = separators[n];
+            char *path = ecs_get_path_w_sep(world, 0, child, sep, NULL);
+            assert_id_equal(world, ecs_lookup_path_w_sep(world, 0, path, sep, NULL, false), child);
+            ecs_os_free(path);
+            path = ecs_get_path_w_sep(world, 0, other, sep, NULL);
+            assert_id_equal(world, ecs_lookup_path_w_sep(world, 0, path, sep, NULL, false), other);
+            ecs_os_free(path);
+        }
+    }
+    assert_path(world, 0, ecs_lookup(world, "a:.x"), "::", NULL, "a\\:::x");
+    assert_path(world, 0, ecs_lookup(world, "a:.x"), NULL, NULL, "a:.x");
+}
+
 static void escaping_makes_a_path_fit_between_quotes(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_set_name(world, ecs_new(world), "say \"a.b\"");
@@ -181,6 +206,29 @@ static void escaping_makes_a_path_fit_between_quotes(void **state) {
     char *path = ecs_strbuf_get(&buf);
     assert_string_equal(path, "say \\\"a\\\\.b\\\"");
     ecs_os_free(path);
+}
+
+// As lookups do. A number that nobody has is a name.
+static void making_a_path_understands_a_number_in_front(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), c = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_set_name(world, c, "c");
+    char *path = ecs_get_path(world, c);
+    assert_id_equal(world, ecs_new_from_path(world, 0, path), c);
+    assert_id_equal(world, ecs_new_from_path(world, c, path), c);
+    assert_id_equal(world, ecs_add_path(world, ecs_new(world), 0, path), c);
+    *strchr(path, 'c') = 'd';
+    ecs_entity_t d = ecs_entity(world, { .name = path });
+    assert_string_equal(ecs_get_name(world, d), "d");
+    assert_id_equal(world, ecs_get_parent(world, d), parent);
+    *strchr(path, 'd') = 'e';
+    ecs_entity_t e = ecs_new(world);
+    assert_id_equal(world, ecs_add_path(world, e, c, path), e);
+    assert_id_equal(world, ecs_get_parent(world, e), parent);
+    *strchr(path, '.') = '\0';
+    assert_id_equal(world, ecs_new_from_path(world, 0, path), parent);
+    ecs_os_free(path);
+    assert_string_equal(ecs_get_name(world, ecs_new_from_path(world, 0, "#99999999")), "#99999999");
 }
 
 static void making_a_path_reuses_what_is_there(void **state) {
@@ -210,6 +258,8 @@ int main(void) {
         mini_world_test(a_written_path_finds_its_entity_whatever_the_names_hold),
         mini_world_test(escaping_makes_a_path_fit_between_quotes),
         mini_world_test(making_a_path_reuses_what_is_there),
+        mini_world_test(making_a_path_understands_a_number_in_front),
+        mini_world_test(a_name_may_end_like_the_separator_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
