@@ -172,8 +172,8 @@ ECS_API const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix);
 ECS_API char *ecs_id_str(const ecs_world_t *world, ecs_id_t id);
 /** The same, appended to `buf`. */
 ECS_API void ecs_id_str_buf(const ecs_world_t *world, ecs_id_t id, ecs_strbuf_t *buf);
-/** The id that a text of the query language stands for ("Position", "(Likes, *)",
- * "toggle|Position"); text after the first term is ignored. 0, silently, if it is no id or names
+/** The id of which this is the text, as ecs_id_str writes it, or else the one that a text of the query language stands for
+ * ("Position", "(Likes, *)", "toggle|Position"); there, terms after the first are ignored. 0, silently, if it is no id or names
  * something that does not exist. */
 ECS_API ecs_id_t ecs_id_from_str(const ecs_world_t *world, const char *text);
 /** Ids of a type joined by ", "; "" for NULL. */

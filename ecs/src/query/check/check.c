@@ -3,6 +3,7 @@
 #include "query/check/check.h"
 
 #include <muster/ecs/name.h>
+#include "name/from_string.h"
 #include "query/check/anonymous.h"
 #include "query/check/finalize.h"
 #include "query/check/resolve.h"
@@ -65,8 +66,8 @@ bool ecs__ids_parse(
 
 ecs_id_t ecs_id_from_str(const ecs_world_t *world, const char *text) {
     ecs_vec_t ids = { 0 };
-    ecs_id_t id = 0;
-    if (ecs__ids_parse(world, text, true, true, &ids) && ids.count == 1)
+    ecs_id_t id = text ? ecs__id_read(world, text) : 0;
+    if (!id && ecs__ids_parse(world, text, true, true, &ids) && ids.count == 1)
         id = *ecs_vec_get_t(&ids, ecs_id_t, 0);
     ecs_vec_fini_t(NULL, &ids, ecs_id_t);
     return id;

@@ -32,7 +32,7 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
 /** Ids written as text ("Position, (Likes, Apples)"): terms without operators and sources.
  *
  * They are put behind those that `ids` (ecs_id_t) holds. Returns false on failure, after one logged
- * sentence unless `silent`. "0" and NULL are no ids. With `first_only` text behind the first is ignored. */
+ * sentence unless `silent`. "0" and NULL are no ids. With `first_only` terms behind the first are ignored. */
 bool ecs__ids_parse(
     const ecs_world_t *world, const char *text, bool first_only, bool silent, ecs_vec_t *ids);
 

@@ -431,9 +431,9 @@ static bool parse_expr(ecs__parser_t *parser, bool first_only) {
             if (!parse_term(parser, in_chain, &opens)) return false;
             in_chain = false;
             if (opens) continue;
-            if (first_only) return parser->token.kind != ECS__TOK_OR || continue_chain(parser);
         }
         if (!parse_separator(parser, &in_chain)) return false;
+        if (first_only) return parser->token.kind != ECS__TOK_CLOSE_SCOPE;
     }
     return !parser->scope_depth ||
            ecs__parser_fail(parser, parser->token.start, "a '}' is missing");

@@ -37,8 +37,8 @@ typedef struct ecs__terms_t {
 bool ecs__query_parse(const ecs_world_t *world, const ecs_query_desc_t *desc, ecs__terms_t *out);
 
 /** The terms of a text alone. `name` is what messages call the text (NULL: nothing), `world` may be
- * NULL when no names are known. With `first_only` reading ends after the first term, whatever
- * follows. With `silent` nothing is logged. */
+ * NULL when no names are known. With `first_only` reading ends behind the first term and what
+ * separates it from others. With `silent` nothing is logged. */
 bool ecs__expr_parse(const ecs_world_t *world, const char *name, const char *expr, bool first_only,
     bool silent, ecs__terms_t *out);
 

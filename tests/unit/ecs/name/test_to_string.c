@@ -98,6 +98,38 @@ static void the_text_of_an_id_reads_back(void **state) {
     }
 }
 
+// api/01 §5: also where names mean something in the query language.
+static void the_text_of_an_id_reads_back_whatever_names_hold(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const names[] = { "$x", "-", "\"q\"", "x$y", "a-b", "x y", " x", "{x", "'s",
+        "a=b", "a?", "a@b", "x;", "1a", "a[b]", "a:b", "x,y", "x, y", "T\nx", "(T)", "T(T)", "T}",
+        "//", "12", "this", "$", "*", "_", ".", "#12", "(", ")", "|" };
+    ecs_entity_t t = ecs_new_from_path(world, 0, "T"), parents[] = { 0, t };
+    for (size_t i = 0; i < 2 * (sizeof names / sizeof *names); i++) {
+        ecs_entity_t e = ecs_new(world), parent = parents[i % 2];
+        if (parent) ecs_add_pair(world, e, EcsChildOf, parent);
+        ecs_set_name(world, e, names[i / 2]);
+        const ecs_id_t ids[] = { e, ecs_pair(t, e), ecs_pair(e, e), ecs_value_pair(e, 7),
+            ECS_TOGGLE | ECS_AUTO_OVERRIDE | e, ECS_TOGGLE | ecs_pair(t, e) };
+        for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+            char *text = ecs_id_str(world, ids[k]);
+            if (ecs_id_from_str(world, text) != ids[k]) fail_msg("'%s' does not read back", text);
+            ecs_os_free(text);
+        }
+        ecs_delete(world, e);
+    }
+}
+
+// Another entity is worse than none.
+static void what_stands_behind_a_name_belongs_to_it(void **state) {
+    ecs_world_t *world = *state;
+    ecs_new_from_path(world, 0, "Likes");
+    static const char *const bad[] = { "Likes.$x", "Likes food", "Likes}", "Likes)", "Likes;",
+        "TOGGLE|Likes.$x" };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (ecs_id_from_str(world, bad[i])) fail_msg("'%s' is an id", bad[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(ids_read_as_paths_pairs_and_flags),
@@ -105,6 +137,8 @@ int main(void) {
         mini_world_test(entities_read_as_path_and_type),
         mini_world_test(ids_are_read_from_text),
         mini_world_test(the_text_of_an_id_reads_back),
+        mini_world_test(the_text_of_an_id_reads_back_whatever_names_hold),
+        mini_world_test(what_stands_behind_a_name_belongs_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

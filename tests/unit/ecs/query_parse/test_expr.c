@@ -199,7 +199,7 @@ static void reading_may_end_after_the_first_term(void **state) {
     (void)state;
     ecs__terms_t terms;
     assert_true(
-        ecs__expr_parse(NULL, NULL, "(Likes, Apples) and ( then { nonsense", true, false, &terms));
+        ecs__expr_parse(NULL, NULL, "(Likes, Apples), and ( then { nonsense", true, false, &terms));
     assert_int_equal(terms.count, 1);
     ecs__terms_fini(&terms);
 }
