@@ -287,6 +287,9 @@ static void results_are_written_one_per_entity(void **state) {
         "\"fields\":{\"ids\":[0, [\"Likes\",\"a\"]], \"values\":[{\"x\":3, \"y\":4}, 0]}}]}");
     check_json(query_json(world, "Position(a)", NULL),
         "{\"results\":[{\"fields\":{\"values\":[{\"x\":1, \"y\":2}]}}]}");
+    check_json(query_json(world, "Position, $this != b, !(Likes, *)", NULL),
+        "{\"results\":[{\"name\":\"a\", \"fields\":{\"is_set\":[true, false, false], "
+        "\"values\":[{\"x\":1, \"y\":2}, 0, 0]}}]}");
     check_json(query_json(world, "Link", NULL), "{\"results\":[]}");
     ecs_iter_t each = ecs_each(world, Position);
     check_json(ecs_iter_to_json(&each, NULL),

@@ -55,8 +55,10 @@ static void write_is_set(writer_t *w, const ecs_iter_t *it) {
     ecs_strbuf_list_pop(w->buf, "]");
 }
 
+// Comparisons and negations are never set, so there is no id to tell.
 static void write_ids(writer_t *w, const ecs_iter_t *it) {
-    ecs_termset_t fixed = it->query ? it->query->static_id_fields : 0;
+    const ecs_query_t *query = it->query;
+    ecs_termset_t fixed = query ? query->static_id_fields | ~query->set_fields : 0;
     if ((fixed & all_fields(it)) == all_fields(it)) return;
     ecs__json_open(w->buf, "ids", "[");
     for (int8_t i = 0; i < it->field_count; i++) {
