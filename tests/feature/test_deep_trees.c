@@ -397,6 +397,78 @@ static void long_cycles_are_refused(void **state) {
             ECS_CYCLE_DETECTED, "would make a cycle", close_chain(world, nodes, rels[i]));
 }
 
+// ---- branches ----
+
+static int32_t entered, left;
+static void count_events(ecs_iter_t *it) {
+    *(it->event == EcsOnAdd ? &entered : &left) += it->count;
+}
+
+static void check_query(ecs_world_t *world, ecs_query_desc_t desc, int32_t expected) {
+    for (int32_t kind = 0; kind < 2; kind++) {
+        desc.cache_kind = kind ? EcsQueryCacheAuto : EcsQueryCacheNone;
+        ecs_query_t *query = ecs_query_init(world, &desc);
+        assert_int_equal(ecs_query_count(query).entities, expected);
+        ecs_query_fini(query);
+    }
+}
+
+static void check_top(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t last, ecs_entity_t top) {
+    assert_id_equal(world, ecs_get_target_for_id(world, last, rel, ecs_id(Position)), top);
+    ecs_entity_t found = 0;
+    if (rel == EcsIsA) {
+        assert_float_equal(ecs_get(world, last, Position)->x, 7, 0);
+        ecs_search_relation(
+            world, ecs_get_table(world, last), 0, ecs_id(Position), rel, 0, &found, NULL, NULL);
+        assert_id_equal(world, found, top);
+    }
+    ECS_TAG(world, Leaf);
+    ECS_TAG(world, Mark);
+    ecs_add(world, last, Leaf);
+    const ecs_term_t leaf = { .id = Leaf, .src.id = EcsSelf },
+                     up = { .id = ecs_id(Position), .src.id = EcsUp, .trav = rel },
+                     mark = { .id = Mark, .src.id = EcsUp, .trav = rel };
+    check_query(world, (ecs_query_desc_t){ .terms = { leaf, up } }, 1);
+    ecs_term_t not_up = up;
+    not_up.oper = EcsNot;
+    check_query(world, (ecs_query_desc_t){ .terms = { leaf, not_up } }, 0);
+    entered = left = 0;
+    ecs_observer(world,
+        { .query.terms = { leaf, mark }, .events = { EcsMonitor }, .callback = count_events });
+    ecs_add(world, top, Mark);
+    ecs_remove(world, last, Leaf);
+    ecs_add(world, last, Leaf);
+    ecs_remove(world, top, Mark);
+    assert_int_equal(entered, 2);
+    assert_int_equal(left, 2);
+}
+
+// Each level has two targets, of which the one that leads on comes first or last.
+static void branch(bool is_beside, bool is_isa, bool leads_first) {
+    enum { BRANCHES = ECS_MAX_RECURSION + 100 };
+    ecs_world_t *world = ecs_mini();
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_entity_t rel = is_isa ? EcsIsA : ecs_new_w_id(world, EcsTraversable);
+    if (is_beside) ecs_add_id(world, rel, EcsDontFragment);
+    if (!is_isa) ecs_add_id(world, rel, EcsAcyclic);
+    ecs_entity_t side = ecs_new(world), top = ecs_insert(world, ecs_value(Position, { 7, 0 })),
+                 last = top;
+    for (int32_t i = 0; i < BRANCHES; i++) {
+        ecs_entity_t above = last;
+        last = ecs_new_w_pair(world, rel, above);
+        ecs_add_pair(world, last, rel, leads_first ? ecs_new(world) : side);
+    }
+    assert_int_equal(ecs_get_depth(world, last, rel), BRANCHES);
+    check_top(world, rel, last, top);
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
+static void branches_go_as_deep_as_chains(void **state) {
+    (void)state;
+    for (int32_t i = 0; i < 6; i++) branch(i / 2 == 2, i / 2 == 0, i & 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_changes),
@@ -405,6 +477,7 @@ int main(void) {
         mini_world_test(queries_hear_of_instances_though_nobody_did_before),
         mini_world_test(ids_that_live_again),
         mini_world_test(long_cycles_are_refused),
+        cmocka_unit_test(branches_go_as_deep_as_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "storage/bases.h"
 
+#include "storage/forks.h"
 #include "storage/store.h"
 
 typedef struct walk_t {
@@ -9,6 +10,7 @@ typedef struct walk_t {
     void *ctx;
     ecs__visited_t visited;
     ecs__ascent_t ascent; /* until there are branches */
+    ecs__forks_t *forks;
 } walk_t;
 
 // What those that were passed since the last time come to: a base that counts, or 0.
@@ -31,29 +33,51 @@ static ecs_entity_t skip(walk_t *walk, ecs_entity_t base, int32_t depth) {
     return is_known ? known.source : base;
 }
 
-// The chain through last bases is a loop, so that depth is no matter; several bases recurse. While
-// commands are applied there may be a cycle, which is undone later: the limit ends it.
-static bool visit_bases(walk_t *walk, const ecs_table_t *table, int32_t level) {
-    int32_t limit = level < ECS_MAX_RECURSION ? walk->store->entities.alive_count : 0;
-    for (int32_t depth = 1; table && table->flags & EcsTableHasIsA && depth <= limit; depth++) {
-        const ecs_table_t *above = NULL, *own = table;
-        ecs_entity_t base = ecs__table_target(own, Ecs__IsA, 0), next;
-        for (int32_t n = 1; base; n++, base = next) {
-            next = ecs__table_target(own, Ecs__IsA, n);
-            bool is_branch = next || n > 1;
-            if (is_branch) {
-                ecs__ascent_drop(&walk->ascent, walk->store);
-            } else if (!(base = skip(walk, base, depth))) {
-                return false;
-            }
-            bool is_new = !is_branch || ecs__visit(&walk->visited, base, 1);
-            above = is_new ? ecs__entity_spot(&walk->store->entities, base).table : NULL;
-            if (above && visit_one(walk, base, above)) return true;
-            if (above && next && visit_bases(walk, above, level + 1)) return true;
-        }
-        table = above;
+// The next base of a place that has a table, which is returned; several come once each. at->next: of the one behind it, 0 if that was
+// the last.
+static const ecs_table_t *next_base(walk_t *walk, ecs__fork_t *at, ecs_entity_t *base) {
+    const ecs_table_t *above = NULL;
+    ecs_entity_t next = ecs__table_target(at->table, Ecs__IsA, at->next);
+    while (next && !above) {
+        *base = next;
+        next = ecs__table_target(at->table, Ecs__IsA, ++at->next);
+        const bool is_branch = next || at->next > 1;
+        if (is_branch)
+            ecs__ascent_drop(&walk->ascent, walk->store);
+        else if (!(*base = skip(walk, *base, at->depth)))
+            return NULL;
+        if (!is_branch || ecs__visit(&walk->visited, *base, 1))
+            above = ecs__entity_spot(&walk->store->entities, *base).table;
+    }
+    if (!next) at->next = 0;
+    return above;
+}
+
+// While commands are applied there may be a cycle, which is undone later: the limit ends it.
+static bool visit_way(walk_t *walk, ecs__fork_t at) {
+    const int32_t limit = walk->store->entities.alive_count;
+    while (at.table->flags & EcsTableHasIsA && at.depth <= limit) {
+        ecs_entity_t base;
+        const ecs_table_t *above = next_base(walk, &at, &base);
+        if (!above) return false;
+        if (visit_one(walk, base, above)) return true;
+        if (at.next) ecs__forks_push(walk->forks, at);
+        at = (ecs__fork_t){ .table = above, .depth = at.depth + 1 };
     }
     return false;
+}
+
+static bool visit_bases(walk_t *walk, const ecs_table_t *table) {
+    ecs__forks_t forks;
+    ecs__fork_t at = { .table = table, .depth = 1 };
+    bool found;
+    ecs__forks_init(&forks);
+    walk->forks = &forks;
+    do {
+        found = visit_way(walk, at);
+    } while (!found && ecs__forks_pop(&forks, &at));
+    ecs__forks_fini(&forks);
+    return found;
 }
 
 bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base_visit_t counts,
@@ -63,7 +87,7 @@ bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base
         .store = table->store, .counts = counts, .visit = visit, .ctx = ctx, .ascent = question
     };
     walk.ascent.rel = Ecs__IsA;
-    bool found = visit_bases(&walk, table, 0);
+    bool found = visit_bases(&walk, table);
     leave(&walk, 0);
     ecs__visited_fini(&walk.visited);
     return found;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "storage/search.h"
 
+#include "base/apart.h"
 #include "storage/ascent.h"
 #include "storage/bases.h"
+#include "storage/forks.h"
 #include "storage/store.h"
 
 static const ecs_component_record_t *record_of(
@@ -85,8 +87,10 @@ typedef struct search_t {
     ecs_entity_t rel;
     int32_t min_depth, max_depth;
     bool inherits; /* ancestors are also asked for what they inherit through IsA */
+    bool has_split;
     ecs__visited_t visited;
     ecs__ascent_t ascent; /* until there are branches */
+    ecs__forks_t *forks;
 } search_t;
 
 #define STEPS_WITHOUT_LIST 64
@@ -150,35 +154,60 @@ static const ecs__table_record_t *targets(const ecs_table_t *table, ecs_entity_t
     return ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
 }
 
-// Walks chains of single targets in a loop, so that depth is no matter; branches recurse, whole chain of the first target first.
-static bool search_above(
-    search_t *search, const ecs_table_t *table, int32_t depth, int32_t level, ecs__found_t *out) {
-    int32_t limit = table->store->entities.alive_count;
-    for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
-        if (search->max_depth && depth > search->max_depth) return false;
-        const ecs__table_record_t *record = targets(table, search->rel);
-        if (!record) return false;
-        for (int32_t n = 0; n < record->count; n++) {
-            ecs_entity_t target = ecs__table_target(table, search->rel, n);
-            if (!target && record->count == 1) return false;
-            if (!target) continue;
-            const ecs_table_t *above = table_of(table, target);
-            bool counts = depth >= search->min_depth, is_branch = counts && record->count > 1;
-            if (is_branch && !ecs__visit(&search->visited, target, depth)) continue;
-            bool asks = counts && !is_branch && !level;
-            if (asks && ecs__ascent_asks(&search->ascent, target, depth) &&
-                ecs__ascent_ask(&search->ascent, table->store, target, depth, out))
-                return out->source;
-            if (search_at(search, above, target, depth, out)) return true;
-            if (record->count > 1) {
-                if (search_above(search, above, depth + 1, level + 1, out)) return true;
-            } else {
-                table = above;
-            }
-        }
-        if (record->count > 1) return false;
+typedef enum near_t { FOUND, NOT_FOUND, NOT_KNOWN } near_t;
+
+// Of one of the targets, or of all that is above, if it is known.
+static near_t search_target(search_t *search, const ecs_table_t *above, ecs_entity_t target,
+    int32_t depth, ecs__found_t *out) {
+    bool asks = depth >= search->min_depth && !search->has_split;
+    if (asks && ecs__ascent_asks(&search->ascent, target, depth) &&
+        ecs__ascent_ask(&search->ascent, above->store, target, depth, out))
+        return out->source ? FOUND : NOT_FOUND;
+    return search_at(search, above, target, depth, out) ? FOUND : NOT_KNOWN;
+}
+
+// Of several, those that count come once.
+static ecs_entity_t next_target(
+    search_t *search, ecs__fork_t *at, const ecs__table_record_t *record) {
+    const bool is_fork = record->count > 1, is_listed = is_fork && at->depth >= search->min_depth;
+    search->has_split |= is_fork;
+    while (at->next < record->count) {
+        const ecs_entity_t target = ecs__table_target(at->table, search->rel, at->next++);
+        if (target && (!is_listed || ecs__visit(&search->visited, target, at->depth)))
+            return target;
+    }
+    return 0;
+}
+
+// Up from a place, to the end of one way.
+static bool search_way(search_t *search, ecs__fork_t at, ecs__found_t *out) {
+    const int32_t limit = at.table->store->entities.alive_count;
+    const ecs__table_record_t *record;
+    while (at.depth <= limit && (record = targets(at.table, search->rel))) {
+        if (search->max_depth && at.depth > search->max_depth) return false;
+        const ecs_entity_t target = next_target(search, &at, record);
+        if (!target) return false;
+        const ecs_table_t *above = table_of(at.table, target);
+        const near_t near = search_target(search, above, target, at.depth, out);
+        if (near != NOT_KNOWN) return near == FOUND;
+        if (at.next < record->count) ecs__forks_push(search->forks, at);
+        at = (ecs__fork_t){ .table = above, .depth = at.depth + 1 };
     }
     return false;
+}
+
+// Whole chain of the first target first.
+static bool search_above(search_t *search, const ecs_table_t *table, ecs__found_t *out) {
+    ecs__forks_t forks;
+    ecs__fork_t at = { .table = table, .depth = 1 };
+    bool found;
+    ecs__forks_init(&forks);
+    search->forks = &forks;
+    do {
+        found = search_way(search, at, out);
+    } while (!found && ecs__forks_pop(&forks, &at));
+    ecs__forks_fini(&forks);
+    return found;
 }
 
 #define NEAR_STEPS 4
@@ -192,8 +221,6 @@ static ecs_entity_t only_target(const ecs_table_t *table, ecs_entity_t rel) {
     if (at + 1 < end && !((type->array[at + 1] ^ first) >> 32)) return 0;
     return ecs__entity_alive_id(&table->store->entities, ecs__id_second(type->array[at]));
 }
-
-typedef enum near_t { FOUND, NOT_FOUND, NOT_KNOWN } near_t;
 
 // Most ways up are short and without branches: nothing has to be remembered there.
 static near_t search_near(
@@ -233,75 +260,10 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
         .rel = rel,
         .kind = search.inherits ? ECS__ASCENT_INHERITED : ECS__ASCENT_ID,
         .is_off = max_depth != 0 };
-    bool found = search_above(&search, table, 1, 0, out);
+    bool found = search_above(&search, table, out);
     ecs__ascent_end(&search.ascent, table->store, found ? out : NULL);
     ecs__visited_fini(&search.visited);
     return found;
-}
-
-// Tables of children by component tell their depth.
-static int32_t depth_by_component(const ecs_table_t *table, ecs_entity_t rel) {
-    if (rel != Ecs__ChildOf || !(table->flags & EcsTableHasParent)) return 0;
-    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ParentDepth, Ecs__Wildcard));
-    return at < 0 ? 0 : (int32_t)ecs__id_second(table->type.array[at]);
-}
-
-static int32_t depth_above(
-    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known);
-
-// Branches may meet again: each table is measured once. One that is being measured ends a cycle.
-static int32_t depth_of_branch(
-    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
-    ecs_map_val_t *depth = ecs_map_ensure(known, table->id + 1);
-    if (*depth) return (int32_t)*depth - 1;
-    *depth = 1;
-    int32_t above = depth_above(table, rel, level, known);
-    *ecs_map_ensure(known, table->id + 1) = (ecs_map_val_t)above + 1;
-    return above;
-}
-
-static int32_t depth_along(const ecs_table_t *table, ecs_entity_t rel, int32_t level,
-    ecs_map_t *known, ecs__ascent_t *ascent) {
-    int32_t depth = 0, limit = table->store->entities.alive_count;
-    const ecs__table_record_t *record;
-    while ((record = targets(table, rel)) && depth <= limit && level < ECS_MAX_RECURSION) {
-        if (record->count == 1) {
-            ecs_entity_t target = ecs__table_target(table, rel, 0);
-            if (!target) return depth;
-            depth++;
-            ecs__found_t root;
-            if (ecs__ascent_asks(ascent, target, depth) &&
-                ecs__ascent_ask(ascent, table->store, target, depth, &root))
-                return root.depth;
-            table = table_of(table, target);
-            continue;
-        }
-        int32_t deepest = 0;
-        for (int32_t n = 0; n < record->count; n++) {
-            ecs_entity_t target = ecs__table_target(table, rel, n);
-            if (!target) continue;
-            int32_t above = 1 + depth_of_branch(table_of(table, target), rel, level + 1, known);
-            if (above > deepest) deepest = above;
-        }
-        return depth + deepest;
-    }
-    return depth > limit ? ECS__ENDLESS : depth + depth_by_component(table, rel);
-}
-
-static int32_t depth_above(
-    const ecs_table_t *table, ecs_entity_t rel, int32_t level, ecs_map_t *known) {
-    ecs__ascent_t ascent = { .rel = rel, .kind = ECS__ASCENT_DEPTH, .is_off = level > 0 };
-    ecs__found_t root = { .depth = depth_along(table, rel, level, known, &ascent) };
-    ecs__ascent_end(&ascent, table->store, &root);
-    return root.depth;
-}
-
-int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
-    ecs_map_t known;
-    ecs_map_init(&known, NULL);
-    int32_t depth = depth_above(table, rel, 0, &known);
-    ecs_map_fini(&known);
-    return depth;
 }
 
 // ---- beside tables ----
@@ -401,6 +363,7 @@ typedef struct owner_t {
     ecs_entity_t base;
     ecs__visited_t visited;
     ecs__ascent_t ascent; /* until there are branches */
+    ecs__forks_t *forks;
 } owner_t;
 
 static bool is_owner(const owner_t *search, ecs_entity_t entity) {
@@ -430,32 +393,60 @@ static bool base_is_owner(void *ctx, ecs_entity_t base, const ecs_table_t *table
     return search->base != 0;
 }
 
-// Chains are followed in a loop, branches recurse; a cycle ends at the number of entities.
-static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity, int32_t level) {
+// The entity, or what it inherits from; or else what is known of all that is above.
+static near_t ask_owner(owner_t *search, ecs_entity_t entity, int32_t depth, ecs_entity_t *found) {
     const ecs__store_t *store = search->store;
-    for (int32_t depth = 0; depth <= store->entities.alive_count; depth++) {
-        ecs__found_t known;
-        bool asks = !level && !search->visited.steps;
-        if (asks && ecs__ascent_asks(&search->ascent, entity, depth) &&
-            ecs__ascent_ask(&search->ascent, store, entity, depth, &known))
-            return known.source;
-        const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
-        if (is_owner_along(search, entity, search->rel)) return entity;
-        if (search->inherits && ecs__bases_each(table, base_is_owner, search)) return search->base;
-        ecs_entity_t target = ecs__target_of(store, entity, search->rel, 0), next;
-        bool is_new = true;
-        for (int32_t n = 1; target; n++, target = next) {
-            next = ecs__target_of(store, entity, search->rel, n);
-            is_new = (!next && n == 1) || ecs__visit(&search->visited, target, 1);
-            if (!next) break;
-            if (level >= ECS_MAX_RECURSION) return 0;
-            ecs_entity_t found = is_new ? find_owner(search, target, level + 1) : 0;
-            if (found) return found;
-        }
-        if (!target || !is_new) return 0;
-        entity = target;
+    ecs__found_t known;
+    if (!search->visited.steps && ecs__ascent_asks(&search->ascent, entity, depth) &&
+        ecs__ascent_ask(&search->ascent, store, entity, depth, &known)) {
+        *found = known.source;
+        return known.source ? FOUND : NOT_FOUND;
+    }
+    *found = entity;
+    if (is_owner_along(search, entity, search->rel)) return FOUND;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
+    if (!search->inherits || !ecs__bases_each(table, base_is_owner, search)) return NOT_KNOWN;
+    *found = search->base;
+    return FOUND;
+}
+
+// Of several, each once. at->next: of the one behind it, 0 if that was the last.
+static ecs_entity_t next_above(owner_t *search, ecs__fork_t *at) {
+    ecs_entity_t target = ecs__target_of(search->store, at->entity, search->rel, at->next), next;
+    for (; target; target = next) {
+        next = ecs__target_of(search->store, at->entity, search->rel, ++at->next);
+        const bool is_only = !next && at->next == 1;
+        if (!next) at->next = 0;
+        if (is_only || ecs__visit(&search->visited, target, 1)) return target;
     }
     return 0;
+}
+
+// A cycle ends at the number of entities.
+static ecs_entity_t find_on_way(owner_t *search, ecs__fork_t at) {
+    while (at.depth <= search->store->entities.alive_count) {
+        ecs_entity_t found = 0;
+        const near_t near = at.next ? NOT_KNOWN : ask_owner(search, at.entity, at.depth, &found);
+        if (near != NOT_KNOWN) return near == FOUND ? found : 0;
+        const ecs_entity_t target = next_above(search, &at);
+        if (!target) return 0;
+        if (at.next) ecs__forks_push(search->forks, at);
+        at = (ecs__fork_t){ .entity = target, .depth = at.depth + 1 };
+    }
+    return 0;
+}
+
+static ecs_entity_t find_owner(owner_t *search, ecs_entity_t entity) {
+    ecs__forks_t forks;
+    ecs__fork_t at = { .entity = entity };
+    ecs_entity_t found;
+    ecs__forks_init(&forks);
+    search->forks = &forks;
+    do {
+        found = find_on_way(search, at);
+    } while (!found && ecs__forks_pop(&forks, &at));
+    ecs__forks_fini(&forks);
+    return found;
 }
 
 ecs_entity_t ecs__search_from(
@@ -468,7 +459,7 @@ ecs_entity_t ecs__search_from(
         .rel = rel,
         .kind = search.inherits ? ECS__ASCENT_HEIR : ECS__ASCENT_OWNER,
         .is_off = ecs__sparse_next_cover(store, id, &cover) != NULL };
-    ecs_entity_t found = find_owner(&search, entity, 0);
+    ecs_entity_t found = find_owner(&search, entity);
     ecs__ascent_end(&search.ascent, store, &(ecs__found_t){ .source = found });
     ecs__visited_fini(&search.visited);
     return found;
@@ -489,58 +480,147 @@ ecs_entity_t ecs__search_above_table(const ecs_table_t *table, ecs_id_t id, ecs_
     return found;
 }
 
-static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
-    int32_t level, ecs_map_t *known);
+// ---- depth ----
 
-// As depth_of_branch.
-static int32_t depth_of_target(const ecs__store_t *store, ecs_entity_t target, ecs_entity_t rel,
-    int32_t level, ecs_map_t *known) {
-    ecs_map_val_t *depth = ecs_map_ensure(known, target);
-    if (*depth) return (int32_t)*depth - 1;
-    *depth = 1;
-    int32_t above = depth_of_entity(store, target, rel, level, known);
-    *ecs_map_ensure(known, target) = (ecs_map_val_t)above + 1;
-    return above;
+// Tables of children by component tell their depth.
+static int32_t depth_by_component(const ecs_table_t *table, ecs_entity_t rel) {
+    if (rel != Ecs__ChildOf || !(table->flags & EcsTableHasParent)) return 0;
+    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ParentDepth, Ecs__Wildcard));
+    return at < 0 ? 0 : (int32_t)ecs__id_second(table->type.array[at]);
 }
 
-static int32_t depth_along_edges(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
-    int32_t level, ecs_map_t *known, ecs__ascent_t *ascent) {
-    int32_t depth = 0, limit = store->entities.alive_count;
-    const ecs_component_record_t *any =
-        ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    const bool has_one = any && any->flags & EcsIdExclusive;
+// A way up, to where it splits.
+typedef struct way_t {
+    ecs__fork_t at;    /* depth: steps to there */
+    ecs_entity_t from; /* where it begins; 0: where all do */
+    int32_t deepest;   /* of what is above; -1: nothing is */
+} way_t;
+
+typedef struct measure_t {
+    const ecs__store_t *store;
+    const ecs_component_record_t *any; /* (rel, *), for entities */
+    ecs_entity_t rel;
+    bool by_table;
+    ecs__ascent_t ascent; /* until there are branches */
+    ecs_map_t known;      /* entity → its depth + 1: branches may meet again */
+    ecs_vec_t open;       /* of way_t */
+} measure_t;
+
+static ecs__fork_t place_of(const measure_t *measure, ecs_entity_t entity, int32_t depth) {
+    const ecs_table_t *table =
+        measure->by_table ? ecs__entity_spot(&measure->store->entities, entity).table : NULL;
+    return (ecs__fork_t){ .table = table, .entity = entity, .depth = depth };
+}
+
+static ecs_entity_t target_from(const measure_t *measure, const ecs__fork_t *at, int32_t n) {
+    if (measure->by_table) return ecs__table_target(at->table, measure->rel, n);
+    return ecs__target_along(measure->store, measure->any, measure->rel, at->entity, n);
+}
+
+// 0 if there are none, or several: *splits.
+static ecs_entity_t single_target(
+    const measure_t *measure, const ecs_table_t *table, ecs_entity_t entity, bool *splits) {
+    if (table) {
+        const ecs__table_record_t *record = targets(table, measure->rel);
+        *splits = record && record->count > 1;
+        return record && !*splits ? ecs__table_target(table, measure->rel, 0) : 0;
+    }
+    const ecs_component_record_t *any = measure->any;
+    ecs_entity_t target = ecs__target_along(measure->store, any, measure->rel, entity, 0);
+    if (!target || (any && any->flags & EcsIdExclusive)) return target;
+    *splits = ecs__target_along(measure->store, any, measure->rel, entity, 1);
+    return *splits ? 0 : target;
+}
+
+// To where a way splits. True if it does not, or is known from some place on: at->depth is the depth of it all.
+static bool follow_way(measure_t *measure, ecs__fork_t *at) {
+    const ecs__store_t *store = measure->store;
+    const int32_t limit = store->entities.alive_count;
+    ecs__fork_t here = *at;
+    ecs__found_t root;
     ecs_entity_t target;
-    while ((target = ecs__target_along(store, any, rel, entity, 0)) && depth <= limit) {
-        ecs__found_t root;
-        if (!has_one && ecs__target_along(store, any, rel, entity, 1)) break;
-        depth++;
-        if (ecs__ascent_asks(ascent, target, depth) &&
-            ecs__ascent_ask(ascent, store, target, depth, &root))
-            return root.depth;
-        entity = target;
+    bool splits = false, is_known = false;
+    while (!is_known && here.depth <= limit &&
+           (target = single_target(measure, here.table, here.entity, &splits))) {
+        here.depth++;
+        is_known = !measure->open.count && ecs__ascent_asks(&measure->ascent, target, here.depth) &&
+                   ecs__ascent_ask(&measure->ascent, store, target, here.depth, &root);
+        here.entity = target;
+        if (here.table) here.table = ecs__entity_spot(&store->entities, target).table;
     }
-    if (depth > limit) return ECS__ENDLESS;
-    if (!target || level >= ECS_MAX_RECURSION) return depth;
-    int32_t deepest = -1;
-    for (int32_t n = 0; (target = ecs__target_of(store, entity, rel, n)); n++) {
-        int32_t above = depth_of_target(store, target, rel, level + 1, known);
-        deepest = ECS_MAX(deepest, above);
-    }
-    return depth + 1 + deepest;
+    if (is_known)
+        here.depth = root.depth;
+    else if (here.depth > limit)
+        here.depth = ECS__ENDLESS;
+    else if (!splits && here.table)
+        here.depth += depth_by_component(here.table, measure->rel);
+    *at = here;
+    return is_known || !splits;
 }
 
-static int32_t depth_of_entity(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel,
-    int32_t level, ecs_map_t *known) {
-    ecs__ascent_t ascent = { .rel = rel, .kind = ECS__ASCENT_DEPTH, .is_off = level > 0 };
-    ecs__found_t root = { .depth = depth_along_edges(store, entity, rel, level, known, &ascent) };
-    ecs__ascent_end(&ascent, store, &root);
+// The next branch that was not measured. One that is being measured ends a cycle.
+static ecs_entity_t next_branch(measure_t *measure, way_t *way) {
+    ecs_entity_t target;
+    while ((target = target_from(measure, &way->at, way->at.next++))) {
+        ecs_map_val_t *depth = ecs_map_ensure(&measure->known, target);
+        if (!*depth) {
+            *depth = 1;
+            return target;
+        }
+        way->deepest = ECS_MAX(way->deepest, (int32_t)*depth - 1);
+    }
+    return 0;
+}
+
+// Depth first, from a place where the way splits.
+static int32_t measure_all(measure_t *measure, ecs__fork_t at) {
+    way_t way = { .at = at, .deepest = -1 };
+    bool is_known = false;
+    for (;;) {
+        const ecs_entity_t target = is_known ? 0 : next_branch(measure, &way);
+        if (target) {
+            *ecs_vec_append_t(NULL, &measure->open, way_t) = way;
+            way = (way_t){ place_of(measure, target, 0), target, -1 };
+            is_known = follow_way(measure, &way.at);
+            continue;
+        }
+        const int32_t depth = way.at.depth + 1 + way.deepest;
+        if (!measure->open.count) return depth;
+        *ecs_map_ensure(&measure->known, way.from) = (ecs_map_val_t)depth + 1;
+        way = *ecs_vec_last_t(&measure->open, way_t);
+        ecs_vec_remove_last(&measure->open);
+        way.deepest = ECS_MAX(way.deepest, depth);
+        is_known = false;
+    }
+}
+
+static ECS__APART int32_t measure_branches(measure_t *measure, ecs__fork_t at) {
+    ecs_map_init(&measure->known, NULL);
+    measure->open = (ecs_vec_t){ 0 };
+    const int32_t depth = measure_all(measure, at);
+    ecs_map_fini(&measure->known);
+    ecs_vec_fini_t(NULL, &measure->open, way_t);
+    return depth;
+}
+
+static int32_t measure_from(const ecs__store_t *store, ecs_entity_t rel, ecs__fork_t at) {
+    measure_t measure;
+    measure.store = store;
+    measure.any = at.table ? NULL : ecs__id_record_get(store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
+    measure.rel = rel;
+    measure.by_table = at.table;
+    measure.ascent = (ecs__ascent_t){ .rel = rel, .kind = ECS__ASCENT_DEPTH };
+    measure.open.count = 0;
+    const bool is_known = follow_way(&measure, &at);
+    ecs__found_t root = { .depth = is_known ? at.depth : measure_branches(&measure, at) };
+    ecs__ascent_end(&measure.ascent, store, &root);
     return root.depth;
 }
 
+int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel) {
+    return measure_from(table->store, rel, (ecs__fork_t){ .table = table });
+}
+
 int32_t ecs__depth_from(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
-    ecs_map_t known;
-    ecs_map_init(&known, NULL);
-    int32_t depth = depth_of_entity(store, entity, rel, 0, &known);
-    ecs_map_fini(&known);
-    return depth;
+    return measure_from(store, rel, (ecs__fork_t){ .entity = entity });
 }

@@ -141,7 +141,7 @@
 #ifndef FLECS_QUERY_SCOPE_NESTING_MAX
 #define FLECS_QUERY_SCOPE_NESTING_MAX 8
 #endif
-/** Levels that the owner of a slot is looked for upwards, and that monitors go from base to base; relationship graphs may be deeper. */
+/** Levels of nested prefabs on which the owner of a slot is looked for; relationship graphs may be deeper. */
 #ifndef FLECS_DAG_DEPTH_MAX
 #define FLECS_DAG_DEPTH_MAX 128
 #endif
@@ -161,7 +161,7 @@
 #ifndef FLECS_TREE_SPAWNER_DEPTH_CACHE_SIZE
 #define FLECS_TREE_SPAWNER_DEPTH_CACHE_SIZE 6
 #endif
-/** Recursion of graph walks before they give up with an error. */
+/** Observers that emit events inside each other before an event is dropped with an error. */
 #ifndef ECS_MAX_RECURSION
 #define ECS_MAX_RECURSION 512
 #endif

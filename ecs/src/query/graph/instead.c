@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/graph/instead.h"
 
+#include "storage/forks.h"
 #include "storage/store.h"
 
 // ---- beside the table ----
@@ -64,6 +65,7 @@ typedef struct climb_t {
     int32_t min_depth, max_depth;
     bool inherits; /* ancestors are also asked for what they inherit */
     ecs__visited_t visited;
+    ecs__forks_t *forks;
 } climb_t;
 
 static ecs_entity_t target_of(const climb_t *climb, ecs_entity_t entity, int32_t n) {
@@ -85,48 +87,69 @@ static bool has(const climb_t *climb, ecs_entity_t entity, ecs_entity_t rel) {
 }
 
 // Each base once. It may itself be the entity that has another table instead.
-static ecs_entity_t base_with(
-    const climb_t *climb, ecs_entity_t entity, ecs__visited_t *visited, int32_t level) {
-    const ecs_table_t *table = ecs__instead_table(climb->store, climb->instead, entity);
-    if (level == FLECS_DAG_DEPTH_MAX) return 0;
-    ecs_entity_t base, found = 0;
-    for (int32_t n = 0; table && !found && (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
-        if (!ecs__visit(visited, base, 1)) continue;
-        found = has(climb, base, Ecs__IsA) ? base : base_with(climb, base, visited, level + 1);
-    }
+static ecs_entity_t base_with(const climb_t *climb, ecs_entity_t entity) {
+    ecs__forks_t forks;
+    ecs__fork_t at = { .entity = entity };
+    ecs__visited_t visited = { 0 };
+    ecs_entity_t found = 0;
+    ecs__forks_init(&forks);
+    do {
+        const ecs_table_t *table = ecs__instead_table(climb->store, climb->instead, at.entity);
+        const ecs_entity_t base = table ? ecs__table_target(table, Ecs__IsA, at.next++) : 0;
+        if (!base) continue;
+        ecs__forks_push(&forks, at);
+        if (!ecs__visit(&visited, base, 1)) continue;
+        if (has(climb, base, Ecs__IsA)) found = base;
+        ecs__forks_push(&forks, (ecs__fork_t){ .entity = base });
+    } while (!found && ecs__forks_pop(&forks, &at));
+    ecs__visited_fini(&visited);
+    ecs__forks_fini(&forks);
     return found;
 }
 
 static ecs_entity_t look_at(const climb_t *climb, ecs_entity_t entity, int32_t depth) {
     if (depth < climb->min_depth) return 0;
     if (has(climb, entity, climb->rel)) return entity;
-    ecs__visited_t visited = { 0 };
-    ecs_entity_t found = climb->inherits ? base_with(climb, entity, &visited, 0) : 0;
-    ecs__visited_fini(&visited);
-    return found;
+    return climb->inherits ? base_with(climb, entity) : 0;
 }
 
-// Depth first, the last target of each in a loop.
-static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity, int32_t depth, int32_t level) {
-    int32_t limit = climb->store->entities.alive_count;
-    for (; depth <= limit && level < ECS_MAX_RECURSION; depth++) {
-        if (climb->max_depth && depth > climb->max_depth) return 0;
-        ecs_entity_t target = target_of(climb, entity, 0), next, found;
-        bool has_split = false;
-        for (int32_t n = 1; target; target = next, n++) {
-            next = target_of(climb, entity, n);
-            has_split |= next != 0;
-            bool is_listed = has_split && depth >= climb->min_depth;
-            bool is_new = !is_listed || ecs__visit(&climb->visited, target, depth);
-            if (is_new && (found = look_at(climb, target, depth))) return found;
-            if (!next && !is_new) return 0;
-            if (!next) break;
-            if (is_new && (found = climb_up(climb, target, depth + 1, level + 1))) return found;
-        }
-        if (!target) return 0;
-        entity = target;
+// Of several, those that count come once. at->next: of the one behind it, 0 if that was the last.
+static ecs_entity_t next_target(climb_t *climb, ecs__fork_t *at) {
+    ecs_entity_t target = target_of(climb, at->entity, at->next), next;
+    for (; target; target = next) {
+        next = target_of(climb, at->entity, ++at->next);
+        const bool is_fork = next || at->next > 1;
+        if (!next) at->next = 0;
+        if (!is_fork || at->depth < climb->min_depth ||
+            ecs__visit(&climb->visited, target, at->depth))
+            return target;
     }
     return 0;
+}
+
+static ecs_entity_t climb_way(climb_t *climb, ecs__fork_t at) {
+    const int32_t limit = climb->store->entities.alive_count, max = climb->max_depth;
+    while (at.depth <= limit && (!max || at.depth <= max)) {
+        const ecs_entity_t target = next_target(climb, &at);
+        const ecs_entity_t found = target ? look_at(climb, target, at.depth) : 0;
+        if (found || !target) return found;
+        if (at.next) ecs__forks_push(climb->forks, at);
+        at = (ecs__fork_t){ .entity = target, .depth = at.depth + 1 };
+    }
+    return 0;
+}
+
+static ecs_entity_t climb_up(climb_t *climb, ecs_entity_t entity) {
+    ecs__forks_t forks;
+    ecs__fork_t at = { .entity = entity, .depth = 1 };
+    ecs_entity_t found;
+    ecs__forks_init(&forks);
+    climb->forks = &forks;
+    do {
+        found = climb_way(climb, at);
+    } while (!found && ecs__forks_pop(&forks, &at));
+    ecs__forks_fini(&forks);
+    return found;
 }
 
 ecs_entity_t ecs__instead_above(const ecs__store_t *store, const ecs__instead_t *instead,
@@ -145,7 +168,7 @@ ecs_entity_t ecs__instead_above(const ecs__store_t *store, const ecs__instead_t 
         .max_depth = max_depth,
         .inherits = inherited && rel != Ecs__IsA,
     };
-    ecs_entity_t found = climb_up(&climb, entity, 1, 0);
+    ecs_entity_t found = climb_up(&climb, entity);
     ecs__visited_fini(&climb.visited);
     return found;
 }
