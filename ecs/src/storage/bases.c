@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "storage/bases.h"
 
+#include "base/apart.h"
 #include "storage/forks.h"
 #include "storage/store.h"
 
@@ -80,17 +81,22 @@ static bool visit_bases(walk_t *walk, const ecs_table_t *table) {
     return found;
 }
 
-bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base_visit_t counts,
-    ecs__base_visit_t visit, void *ctx) {
-    if (!(table->flags & EcsTableHasIsA)) return false;
+static ECS__APART bool visit_those_that(const ecs_table_t *table, const ecs__ascent_t *question,
+    ecs__base_visit_t counts, ecs__base_visit_t visit, void *ctx) {
     walk_t walk = {
-        .store = table->store, .counts = counts, .visit = visit, .ctx = ctx, .ascent = question
+        .store = table->store, .counts = counts, .visit = visit, .ctx = ctx, .ascent = *question
     };
     walk.ascent.rel = Ecs__IsA;
     bool found = visit_bases(&walk, table);
     leave(&walk, 0);
     ecs__visited_fini(&walk.visited);
     return found;
+}
+
+// Most have none.
+bool ecs__bases_that(const ecs_table_t *table, ecs__ascent_t question, ecs__base_visit_t counts,
+    ecs__base_visit_t visit, void *ctx) {
+    return table->flags & EcsTableHasIsA && visit_those_that(table, &question, counts, visit, ctx);
 }
 
 // Entities keep their mark; where it is new, ecs__sparse_add raises the stamp.
