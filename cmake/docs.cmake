@@ -18,6 +18,6 @@ if(DOXYGEN_FOUND)
   set(DOXYGEN_QUIET YES)
   set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
   set(DOXYGEN_WARN_IF_INCOMPLETE_DOC NO) # what a sentence tells needs no list of parameters
-  doxygen_add_docs(docs README.md ecs runtime scheduler demos/README.md tests/README.md
+  doxygen_add_docs(docs README.md ecs runtime scheduler demos/README.md demos/bench/README.md tests/README.md
                    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
