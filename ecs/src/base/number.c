@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// strtod takes the decimal point of the locale, but needs none: "1.25e3" is "125e1".
+// Numbers of few digits, which most are, take a short way in both directions; for others strtod takes the decimal point of the locale,
+// but needs none: "1.25e3" is "125e1".
 #include "base/number.h"
 
 #include <muster/ecs/os.h>
@@ -62,4 +63,33 @@ double ecs__number_parse(const char *text, const char **end) {
     value = strtod(digits, NULL);
     if (digits != room) ecs_os_free(digits);
     return value;
+}
+
+// ---- to text ----
+
+// To the nearest whole number, of two the even one. Less than 2^51.
+static double round_even(double value) {
+    const double shift = 0x1.8p52;
+    return value + shift - shift;
+}
+
+static bool is_within(double value, double limit) { return value > -limit && value < limit; }
+
+bool ecs__number_decimal(double value, int64_t *digits, int *places) {
+    double scale = 1;
+    if (!is_within(value, 1e15) || is_within(value, 1e-4)) return false;
+    for (*places = 0; is_within(value * scale, 1e15); ++*places, scale *= 10) {
+        const double whole = round_even(value * scale);
+        *digits = (int64_t)whole;
+        if (whole / scale == value) return true;
+    }
+    return false;
+}
+
+bool ecs__number_shorten(float value, double *decimal) {
+    for (double scale = 10; is_within(value * scale, 1e8) && scale < 1e9; scale *= 10) {
+        *decimal = round_even(value * scale) / scale;
+        if ((float)*decimal == value) return true;
+    }
+    return false;
 }

@@ -8,6 +8,7 @@
 #include <muster/ecs/ds/strbuf.h>
 #include <stdlib.h>
 #include "base/assert.h"
+#include "base/number.h"
 
 static char *text_of(ecs_strbuf_t *buf) {
     ECS__GIVEN(buf);
@@ -115,9 +116,27 @@ static bool is_whole(double v) {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v && (v != 0 || !signbit(v));
 }
 
+// From the last digit on. There are places behind the point.
+static void append_decimal(ecs_strbuf_t *buf, int64_t digits, int places) {
+    char text[24], *at = text + sizeof text;
+    int64_t left = digits < 0 ? -digits : digits;
+    for (int count = 0; left || count <= places; count++, left /= 10) {
+        if (count == places) *--at = '.';
+        *--at = (char)('0' + left % 10);
+    }
+    if (digits < 0) *--at = '-';
+    ecs_strbuf_appendstrn(buf, at, (int32_t)(text + sizeof text - at));
+}
+
 void ecs_strbuf_appendflt(ecs_strbuf_t *buf, double v, char nan_delim) {
+    int64_t digits;
+    int places;
     if (is_whole(v)) {
         ecs_strbuf_appendint(buf, (int64_t)v);
+        return;
+    }
+    if (ecs__number_decimal(v, &digits, &places)) {
+        append_decimal(buf, digits, places);
         return;
     }
     char number[40];

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "base/number.h"
+
 // What a cursor can enter: all that is written can be read.
 enum { MAX_DEPTH = ECS_META_MAX_SCOPE_DEPTH - 1 };
 
@@ -206,7 +208,9 @@ static void write_text(ecs__text_t *text, const char *value) {
 // The number with the fewest digits that becomes this float again: 0.1, not 0.10000000149011612.
 static double shorten(float value) {
     char digits[32];
+    double decimal;
     if (value > -1e6f && value < 1e6f && value == (float)(int32_t)value) return (double)value;
+    if (ecs__number_shorten(value, &decimal)) return decimal;
     for (int count = 6; count < 9; count++) {
         snprintf(digits, sizeof digits, "%.*g", count, (double)value);
         if (strtof(digits, NULL) == value) return strtod(digits, NULL);

@@ -78,11 +78,66 @@ static void short_numbers_are_those_of_strtod(void **state) {
     }
 }
 
+// The fewest of 15 digits, as printf writes them.
+static void check_decimal(double value) {
+    char expected[64], text[64];
+    int64_t digits;
+    int places;
+    if (!ecs__number_decimal(value, &digits, &places)) return;
+    snprintf(expected, sizeof expected, "%.15g", value);
+    const uint64_t scale = (uint64_t)pow(10, places),
+                   all = (uint64_t)(digits < 0 ? -digits : digits);
+    snprintf(text, sizeof text, places ? "%s%llu.%0*llu" : "%s%llu", digits < 0 ? "-" : "",
+        (unsigned long long)(all / scale), places, (unsigned long long)(all % scale));
+    assert_string_equal(text, expected);
+    assert_true(strtod(text, NULL) == value);
+}
+
+static void decimals_are_those_of_printf(void **state) {
+    (void)state;
+    random_t random = random_init(random_seed());
+    int64_t digits;
+    int places;
+    assert_true(ecs__number_decimal(-0.05, &digits, &places) && digits == -5 && places == 2);
+    assert_true(ecs__number_decimal(0.0001, &digits, &places) && digits == 1 && places == 4);
+    assert_false(ecs__number_decimal(0.1 + 0.2, &digits, &places));
+    assert_false(ecs__number_decimal(-0.0, &digits, &places));
+    assert_false(ecs__number_decimal(NAN, &digits, &places));
+    assert_false(ecs__number_decimal(HUGE_VAL, &digits, &places));
+    for (int i = 0; i < 100000; i++) {
+        const int64_t whole = (int64_t)random_next(&random) >> (13 + random_next(&random) % 50);
+        const double value = (double)whole / pow(10, (double)(random_next(&random) % 19));
+        check_decimal(value);
+        check_decimal(value * 1.1);
+    }
+}
+
+// As the first of 6 to 8 digits that reads as the same float.
+static void floats_have_the_fewest_digits(void **state) {
+    (void)state;
+    random_t random = random_init(random_seed());
+    for (int i = 0; i < 200000; i++) {
+        uint32_t bits = (uint32_t)random_next(&random);
+        float value;
+        double decimal;
+        memcpy(&value, &bits, sizeof value);
+        if (i % 2) value = (float)((double)(bits % 1000000) / pow(10, bits % 7));
+        if (!ecs__number_shorten(value, &decimal)) continue;
+        char text[32];
+        int count = 6;
+        do snprintf(text, sizeof text, "%.*g", count, (double)value);
+        while (strtof(text, NULL) != value && ++count < 9);
+        assert_true(count < 9 && (float)decimal == value && strtod(text, NULL) == decimal);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_read_alike_in_every_locale),
         cmocka_unit_test(numbers_are_those_of_strtod),
         cmocka_unit_test(short_numbers_are_those_of_strtod),
+        cmocka_unit_test(decimals_are_those_of_printf),
+        cmocka_unit_test(floats_have_the_fewest_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
