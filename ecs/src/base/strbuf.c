@@ -48,7 +48,12 @@ void ecs_strbuf_appendstr(ecs_strbuf_t *buf, const char *str) {
     ecs_strbuf_appendstrn(buf, str, ecs_os_strlen(str));
 }
 
-void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch) { ecs_strbuf_appendstrn(buf, &ch, 1); }
+void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch) {
+    char *out = reserve(buf, 1);
+    out[0] = ch;
+    out[1] = '\0';
+    buf->length++;
+}
 
 void ecs_strbuf_vappend(ecs_strbuf_t *buf, const char *fmt, va_list args) {
     ECS__GIVEN(buf);

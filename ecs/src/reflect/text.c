@@ -15,18 +15,24 @@ static bool fail(const ecs__text_t *text, ecs_entity_t type, const char *what) {
 
 // ---- Words ----
 
+static void append_special(ecs_strbuf_t *buf, char ch) {
+    const char *at = strchr("\bb\ff\nn\rr\tt\\\\\"\"", ch);
+    if (at) {
+        ecs_strbuf_appendch(buf, '\\');
+        ecs_strbuf_appendch(buf, at[1]);
+    } else {
+        ecs_strbuf_append(buf, "\\u%04x", (unsigned)ch);
+    }
+}
+
 void ecs__text_string(ecs_strbuf_t *buf, const char *value) {
     ecs_strbuf_appendch(buf, '"');
-    for (const char *ch = value; *ch; ch++) {
-        if ((unsigned char)*ch < ' ' && !strchr("\b\f\n\r\t", *ch)) {
-            ecs_strbuf_append(buf, "\\u%04x", (unsigned)*ch);
-        } else if (*ch == '\\' || *ch == '"' || (unsigned char)*ch < ' ') {
-            ecs_strbuf_appendch(buf, '\\');
-            const char *at = strchr("\bb\ff\nn\rr\tt\\\\\"\"", *ch);
-            ecs_strbuf_appendch(buf, at[1]);
-        } else {
-            ecs_strbuf_appendch(buf, *ch);
-        }
+    for (;; value++) {
+        const char *plain = value;
+        while ((unsigned char)*value >= ' ' && *value != '"' && *value != '\\') value++;
+        ecs_strbuf_appendstrn(buf, plain, (int32_t)(value - plain));
+        if (!*value) break;
+        append_special(buf, *value);
     }
     ecs_strbuf_appendch(buf, '"');
 }
