@@ -221,6 +221,59 @@ static void children_may_have_the_names_of_builtins(void **state) {
     assert_id_equal(world, ecs_entity(world, { .name = "*" }), EcsWildcard);
 }
 
+// Where a name leads is decided before there is an entity, which may get the number that it begins with.
+static void a_number_that_nobody_has_is_a_name(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t last = ecs_new(world);
+    ecs_delete(world, last); /* its index is used next */
+    for (int deferred = 0; deferred < 2; deferred++) {
+        char name[32];
+        snprintf(name, sizeof name, "#%u.x%d", (uint32_t)last, deferred);
+        if (deferred) ecs_defer_begin(world);
+        ecs_entity_t e = ecs_entity(world, { .name = name });
+        if (deferred) ecs_defer_end(world);
+        assert_string_equal(ecs_get_name(world, e), deferred ? "x1" : "x0");
+        assert_int_equal(ecs_get_name(world, ecs_get_parent(world, e))[0], '#');
+        ecs_delete(world, ecs_get_parent(world, e));
+        last = ecs_new(world);
+        ecs_delete(world, last);
+    }
+    ecs_entity_t e = ecs_new(world);
+    char name[32];
+    snprintf(name, sizeof name, "#%u.x", (uint32_t)e);
+    ecs_entity_t none = e;
+    expect_error(
+        ECS_INCONSISTENT_NAME, "below itself", none = ecs_entity(world, { .id = e, .name = name }));
+    assert_int_equal(none, 0);
+}
+
+// Also where a path leads elsewhere than to a child of the parent.
+static void what_is_found_by_name_stays_where_it_is(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "parent" });
+    ecs_entity_t other = ecs_entity(world, { .name = "other" }), unnamed = ecs_new(world);
+    char below[32];
+    snprintf(below, sizeof below, "#%u.x", (uint32_t)unnamed);
+    const char *names[] = { "c.d", below, "::other.e" };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t e = ecs_entity(world, { .name = names[i], .parent = parent });
+        ecs_entity_t place = ecs_get_parent(world, e);
+        assert_id_equal(world, place,
+            i == 0   ? ecs_lookup_child(world, parent, "c")
+            : i == 1 ? unnamed
+                     : other);
+        assert_id_equal(world, ecs_entity(world, { .name = names[i], .parent = parent }), e);
+        assert_id_equal(world, ecs_get_parent(world, e), place);
+    }
+    ecs_set_scope(world, parent);
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_entity(world, { .name = "f" });
+    assert_id_equal(world, ecs_entity(world, { .name = "f" }), e);
+    ecs_defer_end(world);
+    ecs_set_scope(world, 0);
+    assert_id_equal(world, ecs_lookup(world, "parent.f"), e);
+}
+
 static void a_name_prefix_is_left_out_of_names(void **state) {
     ecs_world_t *world = *state;
     assert_null(ecs_set_name_prefix(world, "My"));
@@ -378,6 +431,8 @@ int main(void) {
         mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
         mini_world_test(an_entity_goes_where_its_path_leads),
         mini_world_test(children_may_have_the_names_of_builtins),
+        mini_world_test(a_number_that_nobody_has_is_a_name),
+        mini_world_test(what_is_found_by_name_stays_where_it_is),
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),

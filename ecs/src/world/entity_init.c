@@ -134,16 +134,28 @@ static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, 
     return is_same;
 }
 
+// Whom the descriptor is about.
+typedef struct subject_t {
+    ecs_entity_t id;    /* wanted, or 0 */
+    const char *name;   /* without the prefix of the world, or NULL */
+    ecs_entity_t found; /* 0: to be made */
+    ecs_entity_t start; /* where the name leads on from, */
+    const char *rest;   /* and what is left of it */
+} subject_t;
+
 // An entity with an id can take its name only where nobody has it.
-static bool check_place(const ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id,
-    ecs_entity_t found, const char *name) {
-    if (!name || (found && ecs_get_name(world, found))) return true;
-    const char *path = name;
-    const ecs_entity_t start = start_of(world, desc, found, &path);
-    const ecs_entity_t other = ecs__lookup_below(world, start, path, desc->sep);
-    if (!other || other == id) return true;
+static bool check_place(
+    const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
+    if (!subject->name || (subject->found && ecs_get_name(world, subject->found))) return true;
+    if (subject->start == subject->id) {
+        ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\", below itself",
+            (uint32_t)subject->id, subject->name);
+        return false;
+    }
+    const ecs_entity_t other = ecs__lookup_below(world, subject->start, subject->rest, desc->sep);
+    if (!other || other == subject->id) return true;
     ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\": entity %u is",
-        (uint32_t)id, name, (uint32_t)other);
+        (uint32_t)subject->id, subject->name, (uint32_t)other);
     return false;
 }
 
@@ -190,13 +202,6 @@ error:
     return false;
 }
 
-// Whom the descriptor is about.
-typedef struct subject_t {
-    ecs_entity_t id;    /* wanted, or 0 */
-    const char *name;   /* without the prefix of the world, or NULL */
-    ecs_entity_t found; /* 0: to be made */
-} subject_t;
-
 static ecs_entity_t find(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
     if (subject->id) return ecs_is_alive(world, subject->id) ? subject->id : 0;
@@ -216,8 +221,9 @@ static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, su
         *out = (subject_t){ .id = hash_id };
     }
     out->found = find(world, desc, out);
-    return !out->id || (check_name(world, desc, out->name) &&
-                           check_place(world, desc, out->id, out->found, out->name));
+    out->rest = out->name;
+    if (out->name) out->start = start_of(world, desc, out->found, &out->rest);
+    return !out->id || (check_name(world, desc, out->name) && check_place(world, desc, out));
 }
 
 static bool check_values(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {
@@ -251,14 +257,15 @@ static ecs_entity_t make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_
     return id;
 }
 
+// Who was found by name is in its place.
 static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity,
-    const char *name, bool is_new) {
-    if (name && !ecs_get_name(world, entity)) {
-        const ecs_entity_t start = start_of(world, desc, is_new ? 0 : entity, &name);
-        ecs__place_path(world, entity, start, name, desc->sep, NULL);
+    const subject_t *subject) {
+    if (subject->found && !subject->id) return;
+    if (subject->name && !ecs_get_name(world, entity)) {
+        ecs__place_path(world, entity, subject->start, subject->rest, desc->sep, NULL);
         return;
     }
-    ecs_entity_t parent = desc->parent ? desc->parent : is_new ? ecs_get_scope(world) : 0;
+    ecs_entity_t parent = desc->parent ? desc->parent : !subject->found ? ecs_get_scope(world) : 0;
     if (!parent || (!ecs_is_deferred(world) && ecs_has_pair(world, entity, EcsChildOf, parent)))
         return; /* it may be a child by component, and stay one */
     ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
@@ -349,7 +356,7 @@ static ecs_entity_t make_step_by_step(
     ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ids_t *ids) {
     ecs_entity_t entity = subject->found ? subject->found : make(world, desc, subject->id);
     if (!entity) return 0;
-    set_place(world, desc, entity, subject->name, !subject->found);
+    set_place(world, desc, entity, subject);
     if (ecs_is_alive(world, entity)) set_symbol(world, entity, desc->symbol);
     if (ecs_is_alive(world, entity)) add_ids(world, entity, ids);
     return entity;
