@@ -650,8 +650,38 @@ static void everybody_is_told_once_of_what_a_constant_gets(void **state) {
     }
 }
 
+// What is set, and events of users, change nobody's match: all who match because of a constant are told, be the value its own or not.
+static void values_of_a_constant_are_told_in_negated_scopes(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t event = named(world, "Event"), tag = named(world, "Tag");
+    ecs_add_pair(world, ecs_id(Node), EcsOnInstantiate, EcsInherit);
+    ecs_add_pair(world, Foo, EcsOnInstantiate, EcsInherit);
+    ecs_add_id(world, Foo, EcsDontFragment);
+    ecs_entity_t base = named(world, "base"), a = named(world, "a"), e = named(world, "e");
+    ecs_set(world, base, Node, { 1 });
+    ecs_add(world, base, Foo);
+    ecs_add_pair(world, a, EcsIsA, base);
+    ecs_add_id(world, a, tag);
+    ecs_add_id(world, e, tag);
+    int count = 0;
+    ecs_observer(world, { .query.expr = "!{ Foo, !{ Node(a) } }, Tag",
+                            .events = { EcsOnSet, event },
+                            .callback = count_observed,
+                            .ctx = &count });
+    ecs_set(world, base, Node, { 2 });
+    assert_int_equal(count, 2);
+    ecs_emit(
+        world, &(ecs_event_desc_t){ .event = event,
+                   .entity = base,
+                   .ids = &(ecs_type_t){ .array = (ecs_id_t[]){ ecs_id(Node) }, .count = 1 } });
+    assert_int_equal(count, 4);
+    ecs_set(world, a, Node, { 3 });
+    assert_int_equal(count, 6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(values_of_a_constant_are_told_in_negated_scopes),
         mini_world_test(monitors_follow_queries_whatever_constants_do),
         mini_world_test(one_of_several_pairs_of_a_constant_is_told),
         mini_world_test(everybody_is_told_once_of_what_a_constant_gets),

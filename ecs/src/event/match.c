@@ -588,13 +588,18 @@ static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, e
     return true;
 }
 
+// Values that are set, and events of users, leave everything where it is.
+static bool may_change_matches(const ecs__notice_t *notice) {
+    return notice->event == Ecs__OnAdd || notice->event == Ecs__OnRemove;
+}
+
 // Whoever matches now, and did not before, or will not afterwards.
 bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
     const ecs_table_t *table, int32_t row) {
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool moves = notice->other && notice->other != notice->table;
-    const bool must_change = observer->is_monitor || waiter->in_not;
+    const bool must_change = observer->is_monitor || (waiter->in_not && may_change_matches(notice));
     if (!must_change || (!moves && !notice->instead.entity)) return true;
     if (has_goals(observer) && (waiter->in_not || is_goal(observer, term)))
         return !matches_otherwise(observer, notice, term, table, row);
