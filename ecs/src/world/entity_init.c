@@ -147,7 +147,7 @@ typedef struct subject_t {
 static bool check_place(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
     if (!subject->name || (subject->found && ecs_get_name(world, subject->found))) return true;
-    if (subject->start == subject->id) {
+    if (subject->start == subject->id && subject->id != desc->parent) {
         ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\", below itself",
             (uint32_t)subject->id, subject->name);
         return false;
