@@ -521,10 +521,7 @@ static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
-    if (base)
-        tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
-    else
-        reveal_besides(emission, looker);
+    if (base) tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
 }
 
 void ecs__above_tell_regained(ecs__emission_t *emission) {

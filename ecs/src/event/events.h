@@ -78,9 +78,8 @@ typedef struct ecs__events_t {
         };
         ecs__event_t builtin[ECS__BUILTIN_EVENTS]; /* the same */
     };
-    uint64_t
-        set_low[(FLECS_HI_COMPONENT_ID + 63) / 64]; /* bit per low id: somebody waits for values */
-    ecs_map_t custom;                               /* event -> ecs__event_t* */
+    uint64_t set_low[(FLECS_HI_COMPONENT_ID + 63) / 64]; /* bit per low id: values are awaited */
+    ecs_map_t custom;                                    /* event -> ecs__event_t* */
     ecs_vec_t rels; /* ecs_entity_t: relationships that terms look up */
     ecs__observer_t *first, *last;
     int32_t observer_count;
