@@ -426,6 +426,63 @@ static void pairs_between_two_variables_fill_their_field(void **state) {
     ecs_query_fini(q);
 }
 
+// ---- goals that are more than a question to a table ----
+
+// Things in rooms in houses, one of them in two houses, another in a long row of boxes; some are instances of who is in a room.
+static void make_places(ecs_world_t *world) {
+    make(world, "In", "Transitive, PairIsTag");
+    make(world, "House", NULL);
+    make(world, "Box", NULL);
+    make(world, "h1", "House, Tag");
+    make(world, "h2", "House");
+    make(world, "r1", "(In, h1)");
+    make(world, "r2", "(In, h2)");
+    make(world, "door", "(In, h1), (In, h2), Other");
+    make(world, "lamp", "Prefab, (In, r1), Npc");
+    const ecs_entity_t in = ecs_lookup(world, "In"), house = ecs_lookup(world, "House");
+    ecs_entity_t box = ecs_lookup(world, "r2");
+    for (int i = 0; i < 40; i++) {
+        ecs_entity_t outer = box;
+        box = make(world, NULL, "Box");
+        ecs_add_pair(world, box, in, outer);
+    }
+    const ecs_entity_t places[] = { ecs_lookup(world, "r1"), ecs_lookup(world, "r2"),
+        ecs_lookup(world, "door"), ecs_lookup(world, "h1"), house, box };
+    const ecs_entity_t npc = ecs_lookup(world, "Npc"), likes = ecs_lookup(world, "Likes");
+    for (int i = 0; i < 24; i++) {
+        ecs_entity_t thing = ecs_new_w_id(world, npc);
+        ecs_add_pair(world, thing, in, places[i % 6]);
+        if (i % 5) ecs_add_pair(world, thing, likes, places[(i + 1) % 4]);
+        if (i % 7 == 3) ecs_add_pair(world, thing, EcsIsA, ecs_lookup(world, "lamp"));
+        if (i % 4 == 1) ecs_set(world, thing, Position, { (float)i, 0 });
+    }
+}
+
+// Q-TRN-02, Q-TRN-03, Q-TRN-07: along a transitive relationship, too, and with scopes and Optionals beside it
+static void joins_with_goals_give_what_steps_give(void **state) {
+    scene_t *scene = *state;
+    make_places(scene->world);
+    static const struct {
+        const char *expr;
+        int results;
+    } cases[] = { { "Npc, In($this, $h), House($h)", 19 }, { "Npc, In($this, h1)", 11 },
+        { "Npc, Likes($this, $p), In($this, $h), In($p, $h), House($h)", 6 },
+        { "Npc, Likes($this, $p), In($this, $h), House($h), !In($p, $h)", 7 },
+        { "Npc, ?Position, Likes($this, $p), ?In($p, $h), In($this, $o), House($o)", 17 },
+        { "Npc, Likes($this, $p), In($this, $h), House($h), !{ In($p, $h), Tag($h) }", 10 },
+        { "Npc, Likes($this, $p), { In($p, $h) || House($p) }, In($this, $q), Tag($q)", 7 },
+        { "Box, In($this, $h), Tag($h) || House($h), $h != h1", 40 },
+        { "In($x, $y), In($y, $z), House($z), $x != door", 1004 },
+        { "Position, In($this, $p), Likes($q, $p), Npc($q), In($q, $h), Tag($h)", 15 } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        ecs_query_t *q = query_expr(scene, cases[i].expr);
+        assert_non_null(q);
+        const int results = compare_with_steps(scene, q);
+        if (results != cases[i].results) fail_msg("%s: %d results", cases[i].expr, results);
+        ecs_query_fini(q);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(
                                             a_preset_variable_finds_the_same_in_any_order_of_terms),
@@ -433,6 +490,7 @@ int main(void) {
         BOTH(fields_of_variables_have_their_values), BOTH(tables_may_come_and_go_between_results),
         BOTH(rows_may_come_and_go_between_results), BOTH(long_lists_are_gone_through_to_their_end),
         BOTH(joins_see_what_is_inherited), BOTH(joins_give_what_steps_give),
+        BOTH(joins_with_goals_give_what_steps_give),
         ONE(what_is_above_may_change_between_results, uncached),
         BOTH(values_are_found_where_their_entities_are_now),
         BOTH(unrelated_variables_do_not_multiply_failures),

@@ -51,18 +51,6 @@ ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32
     return target;
 }
 
-int32_t ecs__table_targets(const ecs_table_t *table, ecs_entity_t rel, ecs_entity_t *only) {
-    const ecs_type_t *type = &table->type;
-    const ecs_id_t first = ECS__MAKE_PAIR(rel, 0);
-    if (!(table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard)))) return 0;
-    if (type->array[type->count - 1] >= ECS__VALUE_PAIR) return 2;
-    const int32_t at = ecs__type_lower_bound(type, first);
-    if (at == type->count || (type->array[at] ^ first) >> 32) return 0;
-    if (at + 1 < type->count && !((type->array[at + 1] ^ first) >> 32)) return 2;
-    *only = ecs__entity_alive_id(&table->store->entities, ecs__id_second(type->array[at]));
-    return *only != 0;
-}
-
 bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id) {
     const ecs_component_record_t *record = ecs__id_record_itself(store, id);
     if (record) return record->flags & EcsIdOnInstantiateInherit;

@@ -74,8 +74,6 @@ int32_t ecs__table_depth(const ecs_table_t *table, ecs_entity_t rel);
 int32_t ecs__table_nth(const ecs_table_t *table, const ecs__table_record_t *record, int32_t n);
 /** n-th target of a relationship in the table itself, with generation, or 0. One that died, while it is deleted, gives way to the next. */
 ecs_entity_t ecs__table_target(const ecs_table_t *table, ecs_entity_t rel, int32_t n);
-/** How many targets the table has of a relationship: 0, 1, which is in *only then, or 2 for more, or numbers. */
-int32_t ecs__table_targets(const ecs_table_t *table, ecs_entity_t rel, ecs_entity_t *only);
 
 /** True if `id` is passed on to instances (world default and OnInstantiate of the component or relationship). */
 bool ecs__id_is_inherited(const ecs__store_t *store, ecs_id_t id);

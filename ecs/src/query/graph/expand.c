@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expand: what can be reached along relationships. Cycles end, as each entity comes once.
 #include <muster/ecs/os.h>
+#include "query/graph/chain.h"
 #include "query/graph/solve.h"
 #include "storage/sparse_ids.h"
 
@@ -156,8 +157,9 @@ static walk_t begin(ecs__solver_t *solver, const ecs__ids_t *along) {
 }
 
 // Pairs of the one relationship are in tables alone, and none is thought of as another.
-static bool is_in_tables(const walk_t *walk) {
-    return walk->along->count == 1 && !walk->instead->entity && !ecs__id_may_be_beside(walk->any);
+static bool is_in_tables(
+    const ecs__solver_t *solver, const ecs__ids_t *along, const ecs_component_record_t *any) {
+    return along->count == 1 && !solver->instead.entity && !ecs__id_may_be_beside(any);
 }
 
 void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
@@ -165,7 +167,7 @@ void ecs__expand_up(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_
     walk_t walk = begin(solver, along);
     const uint32_t rel = (uint32_t)along->array[0];
     const bool may_begin = table->bloom & ecs__id_bloom(ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    if (!may_begin && is_in_tables(&walk)) return;
+    if (!may_begin && is_in_tables(solver, along, walk.any)) return;
     reach_targets(&walk, table, entity);
     finish(&walk, true, min, max, out);
 }
@@ -177,36 +179,26 @@ void ecs__expand_down(ecs__solver_t *solver, ecs_entity_t root, const ecs__ids_t
     finish(&walk, false, min, max, out);
 }
 
-#define CHAIN 32
-
-// Mostly each has one target, and nobody needs a list of those that were passed. True if that is so to the end, or to who is wanted;
-// else it goes on from the last of them.
-static bool follow_chain(const walk_t *walk, const ecs_table_t **table, ecs_entity_t *entity,
-    bool in_one_step, ecs_entity_t wanted, bool *found) {
-    for (int32_t step = 0; step < CHAIN; step++) {
-        ecs_entity_t target;
-        const int32_t count = ecs__table_targets(*table, walk->along->array[0], &target);
-        if (count > 1) return false;
-        *found = count && target == wanted;
-        if (!count || *found || in_one_step) return true;
-        *entity = target;
-        *table = ecs__entity_table(&walk->store->entities, target);
-        if (!*table) return true;
-    }
-    return false;
-}
-
-bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
+static bool finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
     const ecs__ids_t *along, bool in_one_step, ecs_entity_t wanted) {
     walk_t walk = begin(solver, along);
     const ecs__ids_t *reached = &solver->reached.list;
-    bool found = false;
-    if (is_in_tables(&walk) && follow_chain(&walk, &table, &entity, in_one_step, wanted, &found))
-        return found;
     reach_targets(&walk, table, entity);
     for (int32_t at = 0; at < reached->count; at++) {
         if (reached->array[at] == wanted) return true;
         if (!in_one_step) step(&walk, reached->array[at], true);
     }
     return false;
+}
+
+bool ecs__expand_finds(ecs__solver_t *solver, const ecs_table_t *table, ecs_entity_t entity,
+    const ecs__ids_t *along, bool in_one_step, ecs_entity_t wanted) {
+    const ecs__store_t *store = solver->store;
+    const ecs_id_t any = ECS__MAKE_PAIR((uint32_t)along->array[0], Ecs__Wildcard);
+    ecs__chain_t chain = ECS__CHAIN_FORKS;
+    int32_t hint = 0;
+    if (is_in_tables(solver, along, ecs__id_record_get(store, any)))
+        chain = ecs__follow_chain(store, table, any, in_one_step, (uint32_t)wanted, &hint);
+    return chain == ECS__CHAIN_FORKS ? finds(solver, table, entity, along, in_one_step, wanted)
+                                     : chain == ECS__CHAIN_FINDS;
 }

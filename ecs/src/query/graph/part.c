@@ -6,7 +6,7 @@
 //
 // A part holds in the same ways whatever comes before it. While it is run for the first time, notes are taken: the values of its
 // variables, and its fields. After that the notes are read. Ways that differ in hidden variables only are noted once.
-// $this is in no part: its rows may move. A join (iter/join.h) has no parts: trying again costs it less than notes.
+// $this is in no part: its rows may move. A join (iter/join.h) that asks tables only has no parts: trying again costs it less than notes.
 #include "query/graph/steps.h"
 
 #include "base/assert.h"
@@ -60,6 +60,16 @@ static ecs__step_t move_in(ecs__solver_t *solver, int32_t begin, int32_t end, in
     }
     part.end = (int16_t)to;
     return part;
+}
+
+bool ecs__parts_exist(const ecs__solver_t *solver) {
+    int32_t end = solver->end;
+    for (int32_t at = end - 1; at > solver->begin; at--) {
+        if (!may_begin(solver, at)) continue;
+        if (is_part(solver, at, end)) return true;
+        end = at;
+    }
+    return false;
 }
 
 // Steps of parts move before the outermost sequence.

@@ -100,8 +100,6 @@ void ecs__solver_follow(ecs__solver_t *solver) {
 
 // ---- sequences ----
 
-static bool run_step(ecs__solver_t *solver, int32_t at, bool redo);
-
 static void cancel_step(ecs__solver_t *solver, int32_t at);
 
 static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
@@ -159,7 +157,7 @@ bool ecs__solver_run(ecs__solver_t *solver, int32_t begin, int32_t end, bool red
             state->conflict = solver->steps[at].uses;
             state->is_solved = false;
         }
-        redo = !run_step(solver, at, redo);
+        redo = !ecs__step_run(solver, at, redo);
         at = redo ? step_back(solver, begin, at, false) : at + 1;
     }
     if (at < 0 || begin == end) return false;
@@ -309,7 +307,7 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     return false;
 }
 
-static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
+bool ecs__step_run(ecs__solver_t *solver, int32_t at, bool redo) {
     bool held = run_kind(solver, at, redo);
     const ecs__step_t *step = &solver->steps[at];
     bool has_goal = step->kind >= ECS__STEP_GOAL && step->kind != ECS__STEP_CHAIN;
@@ -317,8 +315,7 @@ static bool run_step(ecs__solver_t *solver, int32_t at, bool redo) {
     return held;
 }
 
-// Lists of ways keep their memory.
-static void clear_states(ecs__solver_t *solver) {
+void ecs__solver_clear_states(ecs__solver_t *solver) {
     for (int32_t i = 0; i < solver->step_count; i++) {
         ecs__step_state_t *state = &solver->states[i];
         bool is_new = i >= solver->state_count;
@@ -391,7 +388,7 @@ bool ecs__solver_start(ecs__solver_t *solver) {
 static bool next(ecs__solver_t *solver) {
     if (!solver->has_begun && !ecs__solver_start(solver)) return false;
     bool redo = solver->has_run;
-    if (!redo) clear_states(solver);
+    if (!redo) ecs__solver_clear_states(solver);
     if (redo && solver->shown != solver->store->structure_stamp) ecs__solver_follow(solver);
     solver->has_run = true;
     return ecs__solver_run(solver, solver->begin, solver->end, redo);

@@ -176,6 +176,8 @@ void ecs__solver_begin(ecs__solver_t *solver, const ecs_world_t *world, const ec
 void ecs__solver_free(ecs__solver_t *solver);
 /** Put steps in order, before the first solution. False if there are no solutions. */
 bool ecs__solver_start(ecs__solver_t *solver);
+/** No step has been run yet; lists of ways keep their memory. */
+void ecs__solver_clear_states(ecs__solver_t *solver);
 /** Find the next solution: solver->values and solver->result. */
 bool ecs__solver_next(ecs__solver_t *solver);
 /** Fields that have to be shown again, which counts as done now. */
@@ -227,6 +229,8 @@ bool ecs__sift_take(ecs__solver_t *solver);
 /** Find the next one of the list of a sift, while no table changes: $this, and sift->found. False: there is none, or the steps inside
  * decide of the one that is next. */
 bool ecs__sift_next_listed(ecs__solver_t *solver);
+/** True if there are parts to make. */
+bool ecs__parts_exist(const ecs__solver_t *solver);
 /** Make parts of steps that are in order, before the first of them is run (part.c). */
 void ecs__parts_make(ecs__solver_t *solver);
 /** Find the first, or (redo) the next way in which all steps of a sequence hold. */

@@ -60,6 +60,9 @@ static inline void ecs__goal_unset(ecs__solver_t *solver, const ecs__goal_t *goa
 
 // ---- kinds ----
 
+/** Run the step at a position, whatever its kind (solve.c). */
+bool ecs__step_run(ecs__solver_t *solver, int32_t at, bool redo);
+
 /** Plain terms about constants, and about $this (tables.c). */
 bool ecs__step_fixed(ecs__solver_t *solver, bool redo);
 bool ecs__step_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo);

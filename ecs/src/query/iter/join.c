@@ -57,6 +57,7 @@ bool ecs__join_begin(ecs_iter_t *it) {
     join->is_stale = false;
     join->self = &solver->values[ECS__VAR_THIS];
     fill_fields(it, join);
+    if (join->has_steps) ecs__solver_clear_states(solver);
     it->flags |= EcsIterJoined;
     return true;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// join: results of goals and plain terms that only ask tables for single ids, without a detour.
+// join: results of goals and plain terms that mostly ask tables for single ids, without a detour.
 //
 // Steps that do no more than graph/direct.c, and plain terms without `*` and alternatives, become a short list of operations
-// that hold their state and fill the iterator themselves. Solutions and their order are those of the steps.
+// that hold their state and fill the iterator themselves. Other goals are run as they are, in their place among those.
+// Solutions and their order are those of the steps.
 //
 //   SpaceShip, (DockedTo, $planet), Planet($planet)
 //      TABLES  $this: tables with SpaceShip ─▶ TARGETS  $planet: each (DockedTo, *) ─▶ HAS  Planet, in the table of $planet
@@ -24,9 +25,11 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_ROWS,    /* another variable for one entity after the other */
     ECS__JOIN_EACH,    /* the same, of the table for which it stands */
     ECS__JOIN_TARGETS, /* `second` for one target after the other of a source's relationship */
+    ECS__JOIN_STEP,    /* a step of the search, with all its ways */
     ECS__JOIN_HAS,     /* a source has the id, or (oper) has not, or may have */
-    ECS__JOIN_EQUAL,   /* a source is `second`, or (oper) is not */
-    ECS__JOIN_RESULT   /* the last one */
+    ECS__JOIN_REACHES, /* a source has `second` above it along a transitive relationship, or (oper) has not */
+    ECS__JOIN_EQUAL, /* a source is `second`, or (oper) is not */
+    ECS__JOIN_RESULT /* the last one */
 } ecs__join_kind_t;
 
 typedef struct ecs__join_op_t ecs__join_op_t;
@@ -68,6 +71,7 @@ struct ecs__join_op_t {
     uint8_t kind;         /* ecs__join_kind_t */
     int8_t src;           /* variable; -1: constant */
     int8_t field;
+    int16_t step;                              /* STEP: its position */
     uint8_t oper;                              /* EcsAnd, EcsNot, EcsOptional */
     bool shows_id, shows_source, shows_values; /* what of its field differs from result to result */
     bool self;                                 /* the source's own ids count */
@@ -103,6 +107,7 @@ struct ecs__join_t {
     bool has_shown;       /* some result had values */
     bool is_stale;        /* rows came or went since the last result */
     bool jumps;           /* who failed may have no reason in the one before: notes are taken */
+    bool has_steps;
     int32_t count;        /* of operations before RESULT */
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     uint64_t structure;   /* store->structure_stamp for which values and fields are right */

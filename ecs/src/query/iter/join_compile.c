@@ -157,6 +157,56 @@ static bool add_equal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_
     return true;
 }
 
+// Any other goal, as long as it mentions nothing that may have no value.
+static ecs__join_op_t *add_as_it_is(ecs__join_t *join, ecs__solver_t *solver,
+    const ecs__goal_t *goal, const ecs__step_t *step, ecs__join_kind_t kind, int32_t src) {
+    ecs__join_op_t *op = step->maybe ? NULL : add_op(join, solver, kind, src);
+    if (!op) return NULL;
+    op->step = (int16_t)(step - solver->steps);
+    op->oper = (uint8_t)goal->term->oper;
+    op->field = goal->term->field_index;
+    op->uses = step->uses;
+    op->binds = step->binds;
+    op->is_silent = true;
+    join->has_steps = true;
+    return op;
+}
+
+// A variable has, or has not, another entity above it along a transitive relationship that is in tables only.
+static bool is_about_places(const ecs__store_t *store, const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    const bool is_plain = goal->transitive && !goal->reflexive && !goal->first.trav &&
+                          !goal->second.trav && goal->first.kind == ECS__REF_ENTITY,
+               asks_itself = term->src.id & EcsSelf || !(term->src.id & EcsUp);
+    return is_plain && asks_itself && term->oper != EcsOptional && goal->src.kind == ECS__REF_VAR &&
+           !goal->src.path && is_entity(&goal->second) &&
+           !ecs__id_may_be_beside(ecs__id_record_get(
+               store, ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard)));
+}
+
+static bool add_reaches(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
+    if (!is_about_places(solver->store, goal)) return false;
+    ecs__join_op_t *op = add_as_it_is(join, solver, goal, step, ECS__JOIN_REACHES, goal->src.var);
+    if (!op) return false;
+    const bool is_var = goal->second.kind == ECS__REF_VAR;
+    op->id = ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard);
+    op->constant.entity = goal->second.entity;
+    op->second = is_var ? &solver->values[goal->second.var] : &op->constant;
+    return true;
+}
+
+static bool add_goal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
+    const ecs__step_t *step, uint64_t bound) {
+    const bool is_known = !(step->uses & ~bound);
+    const int32_t count = join->count;
+    if (is_known && !step->maybe && add_equal(join, solver, goal)) return true;
+    if (step->is_asked && add_ask(join, solver, goal, step)) return true;
+    if (is_known && add_reaches(join, solver, goal, step)) return true;
+    join->count = count;
+    return add_as_it_is(join, solver, goal, step, ECS__JOIN_STEP, -1);
+}
+
 static bool add_step(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
@@ -168,12 +218,11 @@ static bool add_step(
     case ECS__STEP_SCAN:
     case ECS__STEP_CHECK: return add_plan(join, solver, finds_this);
     case ECS__STEP_FIND: return add_find(join, solver, goal, step);
-    case ECS__STEP_GOAL: return !step->binds && !step->maybe && add_equal(join, solver, goal);
-    case ECS__STEP_NOT:
-        if (goal->kind == ECS__GOAL_EQUAL) return !step->maybe && add_equal(join, solver, goal);
-        return add_ask(join, solver, goal, step);
     case ECS__STEP_ASK:
-    case ECS__STEP_OPTIONAL: return add_ask(join, solver, goal, step);
+    case ECS__STEP_GOAL:
+    case ECS__STEP_NOT:
+    case ECS__STEP_OPTIONAL: return add_goal(join, solver, goal, step, bound);
+    case ECS__STEP_SCOPE: return add_as_it_is(join, solver, goal, step, ECS__JOIN_STEP, -1);
     default: return false;
     }
 }
@@ -194,13 +243,18 @@ static void describe_field(ecs__join_op_t *op, const ecs__store_t *store) {
     op->is_silent = !op->shows_id && !op->shows_source && !op->shows_values;
 }
 
+// For a single id.
+static bool asks_table(const ecs__join_op_t *op) {
+    return op->kind < ECS__JOIN_STEP || op->kind == ECS__JOIN_HAS;
+}
+
 static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
     const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
     op->skip = !op->binds ? 0 : finds_this ? plan->skip : EcsTableNotQueryable;
     op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
     op->own_bloom = plan->bloom;
-    op->is_plain = !op->trav && op->oper == EcsAnd && op->kind != ECS__JOIN_EQUAL;
+    op->is_plain = !op->trav && op->oper == EcsAnd && asks_table(op);
     describe_field(op, solver->store);
 }
 
@@ -224,12 +278,14 @@ bool ecs__join_compile(ecs__solver_t *solver) {
     ecs__join_t *join = solver->join;
     uint64_t bound = solver->key.bound;
     join->count = 0;
+    join->has_steps = false;
     bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->row_fields &&
-                       !solver->plan->entity_cascade && !solver->graph->hidden;
+                       !solver->plan->entity_cascade && !solver->graph->hidden &&
+                       !solver->instead.entity;
     for (int32_t i = solver->begin; i < solver->end && is_possible; i++) {
         is_possible = add_step(join, solver, &solver->steps[i], bound);
         bound |= solver->steps[i].binds;
     }
     finish(join, solver);
-    return is_possible && join->count;
+    return is_possible && join->count && !(join->has_steps && ecs__parts_exist(solver));
 }

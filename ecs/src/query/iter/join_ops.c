@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // join_ops: what operations of a join do; one function each for what is known when a join is made.
+#include "query/graph/chain.h"
 #include "query/graph/place.h"
+#include "query/graph/steps.h"
 #include "query/iter/join.h"
 #include "query/iter/result.h"
 #include "storage/search.h"
@@ -428,6 +430,67 @@ static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
     return find_constant(join, op) ? begin_targets(join, op) : fail(join, op);
 }
 
+// ---- steps of the search ----
+
+// What it found, as results without join show it.
+static bool pass_step(ecs__join_t *join, ecs__join_op_t *op, const ecs__solver_t *solver) {
+    ecs_iter_t *it = join->it;
+    const int32_t f = op->field;
+    const ecs__step_t *step = &solver->steps[op->step];
+    if (solver->graph->goals[step->goal].in_scope) return pass(join, op);
+    ecs__iter_keep_fields(it, (ecs_termset_t)~FIELD_BIT(f));
+    ecs__iter_fill_from_eval(it, &solver->result, FIELD_BIT(f));
+    const int16_t column = it->columns[f];
+    if (column >= 0) it->ptrs[f] = ecs__table_cell(join->self->table, column, join->self->row);
+    join->has_shown |= it->ptrs[f] != NULL;
+    return pass(join, op);
+}
+
+// Tables without rows are no results.
+static bool try_step(ecs__join_t *join, ecs__join_op_t *op, ecs__solver_t *solver, bool held) {
+    const ecs__value_t *self = join->self;
+    while (held && self->table && !self->count) held = ecs__step_run(solver, op->step, true);
+    return held ? pass_step(join, op, solver) : fail(join, op);
+}
+
+// What it gave to variables when it was run last is still there if the search jumped back over it.
+static bool begin_step(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs__solver_t *solver = join->it->priv_.eval;
+    ecs__step_state_t *state = &solver->states[op->step];
+    ecs__step_unbind(solver, state);
+    state->conflict = op->uses;
+    const bool held = ecs__step_run(solver, op->step, false);
+    op->conflict = state->conflict; // a scope knows more
+    return try_step(join, op, solver, held);
+}
+
+static bool next_step(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs__solver_t *solver = join->it->priv_.eval;
+    return try_step(join, op, solver, ecs__step_run(solver, op->step, true));
+}
+
+// ---- places ----
+
+static ECS__APART bool reaches_far(const ecs__join_t *join, const ecs__join_op_t *op) {
+    const ecs__value_t *source = op->source;
+    return ecs__expand_finds(join->it->priv_.eval, source->table, source->entity,
+        ECS__ONE_ID(ecs__id_first(op->id)), false, op->second->entity);
+}
+
+// Who may inherit the first of the pairs takes a longer search.
+static bool reaches(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs_table_t *table = op->source->table;
+    if (RARELY(table->flags & EcsTableHasIsA)) return begin_step(join, op);
+    const uint32_t place = (uint32_t)op->second->entity;
+    const ecs__chain_t chain =
+        ecs__follow_chain(join->store, table, op->id, false, place, &op->hint);
+    const bool found =
+        chain == ECS__CHAIN_FORKS ? reaches_far(join, op) : chain == ECS__CHAIN_FINDS;
+    if (found == (op->oper == EcsNot)) return fail(join, op);
+    if (found) set_field(join, op, ECS__MAKE_PAIR(ecs__id_first(op->id), place), 0);
+    return pass(join, op);
+}
+
 // ---- results ----
 
 static ECS__APART bool show_run(ecs__join_t *join) {
@@ -471,7 +534,9 @@ void ecs__join_choose(ecs__join_op_t *op, bool takes_notes) {
         [ECS__JOIN_ROWS] = { { begin_lists, next_heir }, { begin_lists, next_owner } },
         [ECS__JOIN_EACH] = { { NULL }, { begin_each, next_each } },
         [ECS__JOIN_TARGETS] = { { NULL }, { begin_targets, next_target } },
+        [ECS__JOIN_STEP] = { { begin_step, next_step } },
         [ECS__JOIN_HAS] = { { has }, { has_own } },
+        [ECS__JOIN_REACHES] = { { reaches } },
         [ECS__JOIN_EQUAL] = { { is_equal } },
         [ECS__JOIN_RESULT] = { { show_result } },
     };
