@@ -109,6 +109,34 @@ static void churn(ecs_world_t *world) {
     workers_system(world, "Life", Age);
 }
 
+// ---- Scene: new entities are below a scope, that of the world or one that a row leaves behind ----
+
+static ecs_entity_t Inner;
+
+static void MakeInScope(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_entity_t e = ecs_new_w_id(it->world, Tired);
+        ecs_set(it->world, e, Life, { (int32_t)(ecs_iter_random(it, i) % 9), 0 });
+        e = ecs_entity(it->world, { .add = ecs_ids(Likes) });
+        if (ecs_lookup(it->world, "inner") == Inner) ecs_set(it->world, e, Owner, { Inner });
+        if (ecs_iter_random(it, i) % 700 == 0) ecs_set_scope(it->world, it->entities[i]);
+        if (ecs_iter_random(it, i) % 500 == 0) ecs_set_with(it->world, Tags[i % 8]);
+    }
+}
+
+static void scopes(ecs_world_t *world) {
+    static ecs_entity_t path[2];
+    ecs_entity_t outer = ecs_entity(world, { .name = "outer" });
+    Inner = ecs_entity(world, { .name = "outer.inner" });
+    path[0] = outer;
+    ecs_bulk_new(world, Position, 3000);
+    workers_system(world, "Position", MakeInScope);
+    workers_system(world, "Position, ?Life", MakeInScope);
+    ecs_set_scope(world, ecs_new(world));
+    ecs_set_with(world, Tags[9]);
+    ecs_set_lookup_path(world, path);
+}
+
 // ---- Scene: so many are born, change and die that workers share the merges, row by row ----
 
 static void Emit(ecs_iter_t *it) {
@@ -644,6 +672,7 @@ static struct CMUnitTest test_of(scene_t *scene) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         test_of(&(scene_t){ "births_and_deaths_in_workers", churn, 8 }),
+        test_of(&(scene_t){ "births_in_scopes", scopes, 3 }),
         test_of(&(scene_t){ "crowds_that_come_and_go", crowds, 8 }),
         test_of(&(scene_t){ "adds_removes_and_sets", toggles, 8 }),
         test_of(&(scene_t){ "wildcard_matches", wildcards, 6 }),

@@ -19,6 +19,13 @@
 #define ECS__QUERY_TYPE ecs_query_t_magic
 #define ECS__OBSERVER_TYPE ecs_observer_t_magic
 
+/** What applies to new entities, and to lookups. */
+typedef struct ecs__scope_t {
+    ecs_entity_t parent;
+    ecs_id_t with;
+    const ecs_entity_t *lookup_path; /* NULL: the default */
+} ecs__scope_t;
+
 struct ecs_stage_t {
     ecs_header_t hdr;
     ecs_world_t *world; /* these two as in a world: a pointer may be to either */
@@ -31,11 +38,12 @@ struct ecs_stage_t {
     const ecs__id_slots_t *ids; /* where new ids come from while a slot is open */
     int32_t slot;
     bool in_slot;            /* a slot is open: the stage is used by a job */
+    bool is_scoped;          /* `scope` says something */
+    bool was_scoped;         /* so does `outer` */
     ecs_entity_t system;     /* system that runs, for messages */
     const ecs_iter_t *shown; /* what it looks at, for checks of access */
-    ecs_entity_t scope;
-    ecs_id_t with;
-    const ecs_entity_t *lookup_path;
+    ecs__scope_t scope;
+    ecs__scope_t outer; /* that of the stage itself, while a slot is open */
     ecs__arena_t arena; /* iterators */
     void *solver;       /* in no use now; see query/iter/solver.c */
 };
@@ -47,6 +55,12 @@ void ecs__stage_note(const ecs_stage_t *stage);
 const ecs_stage_t *ecs__stage_noted(const ecs_world_t *world);
 /** Drop the stage with all commands it still holds. */
 void ecs__stage_free(ecs_stage_t *stage);
+
+/** Have another scope from now on. */
+static inline void ecs__stage_set_scope(ecs_stage_t *stage, ecs__scope_t scope) {
+    stage->scope = scope;
+    stage->is_scoped = scope.parent || scope.with || scope.lookup_path;
+}
 
 /** True if changes on this stage are recorded now. */
 static inline bool ecs__stage_defers(const ecs_stage_t *stage) { return stage->defer > 0; }

@@ -149,7 +149,8 @@ static ecs_entity_t new_deferred(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_entity_t entity = ecs_new(world);
     if (!entity) return 0;
-    if (stage->scope) ecs__record_add(stage, entity, ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope));
+    if (stage->scope.parent)
+        ecs__record_add(stage, entity, ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope.parent));
     if (id) ecs__record_add(stage, entity, id);
     return entity;
 }
@@ -161,9 +162,9 @@ ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id) {
         "cannot create an entity with %s: the id is not valid", ECS__TEXT(world, id));
     ECS__CHECK(ecs__check_scope(world));
     if (ecs__stage_defers(stage)) return new_deferred(world, id);
-    if (!id && !stage->scope) return ecs_new(world);
-    if (!stage->scope) return ecs__make(stage, &id, 1);
-    const ecs_id_t ids[] = { ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope), id };
+    if (!id && !stage->scope.parent) return ecs_new(world);
+    if (!stage->scope.parent) return ecs__make(stage, &id, 1);
+    const ecs_id_t ids[] = { ECS__MAKE_PAIR(Ecs__ChildOf, stage->scope.parent), id };
     return ecs__make(stage, ids, id ? 2 : 1);
 error:
     return 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // extend: implements the seam of <muster/ecs/extend.h> except for queries and objects (poly.c): the runtime's place in the world, and slots.
 //
-// A slot is {command queue, reserved ids}. It has one writer at a time; which worker that is and when it runs leaves no trace in it.
+// A slot is {command queue, reserved ids}. It has one writer at a time; which worker that is and when it runs leaves no trace in it: what
+// applies to new entities and lookups is that of the main stage when the stretch began, and what a job changes of it ends with the job.
 #include <muster/ecs/extend.h>
 
 #include <stdlib.h>
@@ -25,6 +26,8 @@ struct ecs_ext_slots_t {
     ecs__id_slots_t ids;
     ecs__whole_tries_t tries;
     int32_t count, size;
+    ecs__scope_t scope; /* with which slots begin, */
+    bool is_scoped;     /* if it says something */
 };
 
 void ecs_ext_set_runtime(ecs_world_t *world, void *runtime,
@@ -114,7 +117,10 @@ static ECS__APART void grow(ecs_ext_slots_t *slots, int32_t count) {
 }
 
 static inline void enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
+    const ecs_stage_t *main_stage = world->stages[0];
     slots->count = count;
+    slots->is_scoped = main_stage->is_scoped;
+    if (slots->is_scoped) slots->scope = main_stage->scope;
     world->in_slots = true;
     ecs__store_32(&world->recorded, false);
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
@@ -137,9 +143,16 @@ void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
         follow_and_enter(world, slots, count);
 }
 
+// Mostly there is none.
+static inline void begin_scope(ecs_stage_t *stage, const ecs_ext_slots_t *slots) {
+    if (slots->is_scoped | stage->is_scoped)
+        ecs__stage_set_scope(stage, slots->is_scoped ? slots->scope : (ecs__scope_t){ 0 });
+}
+
 static inline void take_slot(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(index < slots->count, "a stretch has slots for all its jobs");
+    begin_scope(stage, slots);
     stage->queue = &slots->queues[index];
     stage->ids = &slots->ids;
     stage->slot = index;
@@ -155,6 +168,8 @@ static inline void check_brackets(const ecs_stage_t *stage) {
 void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(!stage->in_slot, "a stage has one slot open at a time");
+    stage->was_scoped = stage->is_scoped;
+    if (stage->was_scoped) stage->outer = stage->scope;
     take_slot(stage, slots, index, system);
     stage->in_slot = true;
     stage->defer = 1;
@@ -166,6 +181,8 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
         "who records in a slot says so");
     /* The one of its own that holds what came between stretches, if any. */
     stage->queue = &stage->own[stage->own[1].count != 0];
+    if (stage->was_scoped | stage->is_scoped)
+        ecs__stage_set_scope(stage, stage->was_scoped ? stage->outer : (ecs__scope_t){ 0 });
     stage->ids = NULL;
     stage->system = 0;
     stage->in_slot = false;

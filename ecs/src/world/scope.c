@@ -2,7 +2,8 @@
 // scope: what a stage applies to new entities (scope, with) and to lookups (scope, lookup path);
 // the name prefix of the world.
 //
-// Threads: each stage has its own; a stage is used by one thread at a time.
+// Threads: each stage has its own; a stage is used by one thread at a time. Jobs begin with those of the main stage, whoever runs them
+// (extend.c).
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
@@ -11,15 +12,17 @@
 
 ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_entity_t previous = stage->scope;
+    ecs__scope_t now = stage->scope;
+    ecs_entity_t previous = now.parent;
     ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
         "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
-    stage->scope = scope;
+    now.parent = scope;
+    ecs__stage_set_scope(stage, now);
 error:
     return previous;
 }
 
-ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return ecs__stage_of(world)->scope; }
+ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return ecs__stage_of(world)->scope.parent; }
 
 bool ecs__check_scope(const ecs_world_t *poly) {
     const ecs_entity_t scope = ecs_get_scope(poly);
@@ -33,26 +36,31 @@ error:
 
 ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ecs_id_t previous = stage->with;
+    ecs__scope_t now = stage->scope;
+    ecs_id_t previous = now.with;
     ECS__CHECK(ecs__check_writer(world));
-    stage->with = id;
+    now.with = id;
+    ecs__stage_set_scope(stage, now);
 error:
     return previous;
 }
 
-ecs_id_t ecs_get_with(const ecs_world_t *world) { return ecs__stage_of(world)->with; }
+ecs_id_t ecs_get_with(const ecs_world_t *world) { return ecs__stage_of(world)->scope.with; }
 
 // Names of builtins are found without their scope.
 static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };
 
 ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) {
     ecs_entity_t *previous = ecs_get_lookup_path(world);
-    ecs__stage_of(world)->lookup_path = path;
+    ecs_stage_t *stage = ecs__stage_of(world);
+    ecs__scope_t now = stage->scope;
+    now.lookup_path = path;
+    ecs__stage_set_scope(stage, now);
     return previous;
 }
 
 ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
-    const ecs_entity_t *path = ecs__stage_of(world)->lookup_path;
+    const ecs_entity_t *path = ecs__stage_of(world)->scope.lookup_path;
     return ECS_CONST_CAST(ecs_entity_t *, path ? path : default_lookup_path);
 }
 

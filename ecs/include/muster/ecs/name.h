@@ -146,6 +146,8 @@ ECS_API ecs_entity_t ecs_new_from_path_w_sep(
 #define ecs_new_from_fullpath(world, path) ecs_new_from_path_w_sep(world, 0, path, NULL, NULL)
 
 /* ---- What a stage applies to new entities and to lookups ---- */
+/* Each stage has its own. Systems begin with what the main stage has, whichever thread runs them, and what they set ends with the rows
+ * that they are given: results do not depend on the number of workers. */
 
 /** Parent of entities made from now on by ecs_entity_init and ecs_new_w_id, and start of lookups.
  * 0 = root. Returns the previous one. */
