@@ -20,9 +20,8 @@ static uint32_t init_count;
 
 static void count_call(int64_t *counter) { ecs__add_64((uint64_t *)counter, 1); }
 
-static size_t heap_size(ecs_size_t size) {
-    return size > 0 ? (size_t)size : 1; /* libc may answer NULL to 0 */
-}
+// libc may answer NULL to 0, and does so to what is below: that was too much to be counted.
+static size_t heap_size(ecs_size_t size) { return size ? (size_t)size : 1; }
 
 static void *default_malloc(ecs_size_t size) {
     count_call(&ecs_os_api_malloc_count);

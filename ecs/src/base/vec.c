@@ -13,7 +13,7 @@ static void set_capacity(ecs_vec_t *vec, ecs_size_t elem_size, int32_t capacity)
     if (capacity && elem_size) {
         ecs_always_assert(capacity <= INT32_MAX / elem_size, ECS_OUT_OF_RANGE,
             "a vector of %d elements of %d bytes exceeds 2 GB", capacity, elem_size);
-        vec->array = ecs_os_realloc(vec->array, elem_size * capacity);
+        vec->array = ecs_os_realloc(vec->array, ecs_os_bytes_(elem_size, capacity));
     } else {
         ecs_os_free(vec->array);
         vec->array = NULL;

@@ -60,7 +60,7 @@ typedef struct cleanup_t {
 static inline void *push(list_t *list, size_t size) {
     if (list->count == list->size) {
         list->size = list->size ? list->size * 2 : 16;
-        list->items = ecs_os_realloc(list->items, (ecs_size_t)size * list->size);
+        list->items = ecs_os_realloc(list->items, ecs_os_bytes_((int64_t)size, list->size));
     }
     return (char *)list->items + size * (size_t)list->count++;
 }

@@ -168,6 +168,12 @@ ECS_API bool ecs_os_has_modules(void);
 /** Logs that `size` bytes could not be had and ends the program through abort_. */
 ECS_API void ecs_os_out_of_memory_(ecs_size_t size);
 
+/** Bytes of `n` elements, or -1, which no heap has, if that is more than 2 GB. */
+static inline ecs_size_t ecs_os_bytes_(int64_t size, int64_t n) {
+    const int64_t bytes = size * n;
+    return bytes < 0 || bytes > INT32_MAX ? -1 : (ecs_size_t)bytes;
+}
+
 /* Memory. Sizes in bytes; `T` is a type and `n` a number of elements. */
 #define ecs_os_try_malloc(size) ecs_os_api.malloc_(size)
 #define ecs_os_try_realloc(ptr, size) ecs_os_api.realloc_(ptr, size)
@@ -180,11 +186,11 @@ ECS_API void ecs_os_out_of_memory_(ecs_size_t size);
 #define ecs_os_alloca(size) __builtin_alloca((size_t)(size))
 
 #define ecs_os_malloc_t(T) ((T *)ecs_os_malloc(ECS_SIZEOF(T)))
-#define ecs_os_malloc_n(T, n) ((T *)ecs_os_malloc(ECS_SIZEOF(T) * (n)))
+#define ecs_os_malloc_n(T, n) ((T *)ecs_os_malloc(ecs_os_bytes_(ECS_SIZEOF(T), n)))
 #define ecs_os_calloc_t(T) ((T *)ecs_os_calloc(ECS_SIZEOF(T)))
-#define ecs_os_calloc_n(T, n) ((T *)ecs_os_calloc(ECS_SIZEOF(T) * (n)))
+#define ecs_os_calloc_n(T, n) ((T *)ecs_os_calloc(ecs_os_bytes_(ECS_SIZEOF(T), n)))
 #define ecs_os_realloc_t(ptr, T) ((T *)ecs_os_realloc(ptr, ECS_SIZEOF(T)))
-#define ecs_os_realloc_n(ptr, T, n) ((T *)ecs_os_realloc(ptr, ECS_SIZEOF(T) * (n)))
+#define ecs_os_realloc_n(ptr, T, n) ((T *)ecs_os_realloc(ptr, ecs_os_bytes_(ECS_SIZEOF(T), n)))
 #define ecs_os_alloca_t(T) ((T *)ecs_os_alloca(ECS_SIZEOF(T)))
 #define ecs_os_alloca_n(T, n) ((T *)ecs_os_alloca(ECS_SIZEOF(T) * (n)))
 

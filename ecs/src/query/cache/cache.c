@@ -13,7 +13,7 @@
 void ecs__cache_reserve(ecs__cache_t *cache, ecs__matches_t *matches, int32_t count) {
     if (matches->count + count <= matches->size) return;
     matches->size = ECS_MAX(2 * matches->size, ECS_MAX(matches->count + count, 4));
-    matches->array = ecs_os_realloc(matches->array, cache->stride * matches->size);
+    matches->array = ecs_os_realloc(matches->array, ecs_os_bytes_(cache->stride, matches->size));
     cache->moved++;
 }
 

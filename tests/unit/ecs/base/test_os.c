@@ -254,6 +254,29 @@ static void os_out_of_memory_ends_in_the_abort_hook(void **state) {
     ecs_log_set_level(previous);
 }
 
+// More than sizes can say is no small block.
+static void os_out_of_memory_is_also_what_exceeds_the_limit(void **state) {
+    (void)state;
+    int32_t *volatile kept = ecs_os_malloc_n(int32_t, 4);
+    int previous = ecs_log_set_level(-4);
+    ecs_os_api.abort_ = leave;
+    kept[3] = 3;
+    for (volatile int i = 0; i < 3; i++) {
+        ecs_log_last_error();
+        if (setjmp(after_abort)) {
+            assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
+            continue;
+        }
+        if (i == 0) ecs_os_free(ecs_os_malloc_n(int64_t, 1 << 30));
+        if (i == 1) ecs_os_free(ecs_os_calloc_n(int32_t, 1 << 29));
+        if (i == 2) kept = ecs_os_realloc_n(kept, int32_t, 1 << 30);
+        fail();
+    }
+    assert_int_equal(kept[3], 3);
+    ecs_os_free(kept);
+    ecs_log_set_level(previous);
+}
+
 static void os_huge_pages_are_a_harmless_hint(void **state) {
     (void)state;
     ecs_size_t size = 9 * 1024 * 1024;
@@ -323,6 +346,7 @@ int main(void) {
         cmocka_unit_test_setup(os_time_advances, setup),
         cmocka_unit_test_setup(os_module_ids_become_paths, setup),
         cmocka_unit_test_setup(os_out_of_memory_ends_in_the_abort_hook, setup),
+        cmocka_unit_test_setup(os_out_of_memory_is_also_what_exceeds_the_limit, setup),
         cmocka_unit_test_setup(os_huge_pages_are_a_harmless_hint, setup),
         cmocka_unit_test_setup(os_reserved_addresses_get_memory_from_the_front, setup),
         cmocka_unit_test_setup(os_reads_files, setup),
