@@ -2,6 +2,8 @@
 // Systems, phases and pipelines: features.md area SYS.
 #include "support/world.h"
 
+#include <math.h>
+
 #include "support/abort.h"
 #include "support/check.h"
 
@@ -1025,6 +1027,38 @@ static void systems_and_pipelines_are_made_between_systems(void **state) {
     ecs_progress(world, 1);
 }
 
+static ecs_query_t *ended_query;
+
+static void EndQuery(ecs_iter_t *it) {
+    (void)it;
+    ecs_query_fini(ended_query);
+}
+
+static void HookPosition(ecs_iter_t *it) {
+    ecs_set_hooks_id(it->world, ecs_id(Position), &(ecs_type_hooks_t){ .on_set = EndFrame });
+}
+
+static void what_all_threads_look_at_stays_while_they_do(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    const ecs_iter_action_t callbacks[] = { EndQuery, HookPosition };
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate,
+                                                .query.terms = { { ecs_id(Position) } },
+                                                .callback = EndFrame,
+                                                .multi_threaded = true });
+    ecs_set(world, ecs_new(world), Position, { 1, 2 });
+    ended_query = ecs_query(world, { .terms = { { ecs_id(Position) } } });
+    for (int i = 0; i < 2; i++) {
+        ecs_system_update(world, system, &(ecs_system_desc_t){ .callback = callbacks[i] });
+        expect_abort_saying(
+            ECS_INVALID_WHILE_READONLY, "on several threads", ecs_progress(world, 1));
+    }
+    ecs_query_fini(ended_query);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "finite", ecs_set_target_fps(world, INFINITY));
+    expect_abort_saying(
+        ECS_INVALID_PARAMETER, "number of seconds", ecs_run_pipeline(world, 0, NAN));
+}
+
 static void actions_stay_asked_for_when_threads_come_and_go(void **state) {
     ecs_world_t *world = *state;
     int number[] = { 1, 2, 3 };
@@ -1199,6 +1233,7 @@ int main(void) {
         world_test(systems_and_pipelines_are_made_between_systems),
         world_test(interrupted_systems_tell_by_whom),
         world_test(actions_stay_asked_for_when_threads_come_and_go),
+        world_test(what_all_threads_look_at_stays_while_they_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -374,6 +374,8 @@ void ecs_query_fini(ecs_query_t *base) {
     ecs_check(base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_fini: this is no query, or it has ended");
     ECS__CHECK(ecs__check_writer(base->real_world));
+    ecs_check(!(base->real_world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "queries cannot be ended while systems run on several threads; end them afterwards");
     ecs__query_t *query = (ecs__query_t *)(void *)base;
     if (held_query(base->real_world, base->entity))
         ecs_delete(ecs__writer_of(base->real_world), base->entity);

@@ -241,6 +241,8 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
     ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_type_info_t *type = ecs__type_info_get(&real->store, component);
+    ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "cannot set hooks of %s while systems run on several threads", ECS__TEXT(world, component));
     ecs_check(type && type->size, ECS_INVALID_PARAMETER,
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,

@@ -123,7 +123,8 @@ error:
 
 void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps) {
     rt_t *rt = rt_of_writable(world);
-    ecs_check(fps >= 0, ECS_INVALID_PARAMETER, "the target rate is negative");
+    ecs_check(fps >= 0 && isfinite(fps), ECS_INVALID_PARAMETER,
+        "the target rate is %g: at least 0, and finite", (double)fps);
     ecs_check(fps == 0 || (ecs_os_api.get_time_ && ecs_os_api.sleep_), ECS_MISSING_OS_API,
         "frames cannot be waited for: ecs_os_api has no get_time_, or no sleep_");
     if (!rt) return;

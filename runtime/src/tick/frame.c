@@ -205,6 +205,8 @@ void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta
     RT_CHECK_WRITER(world);
     ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
+    ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
+        "a pipeline is run for a number of seconds, not %g", (double)delta_time);
     if (!pipeline->rt->frame_begun) rt__steps_advance(pipeline->rt, delta_time);
     run_pipeline(pipeline, delta_time);
 error:

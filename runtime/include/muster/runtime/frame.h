@@ -65,7 +65,7 @@ ECS_API void ecs_set_time_scale(ecs_world_t *world, ecs_ftime_t scale);
 /** Set the totals of simulated time to 0. */
 ECS_API void ecs_reset_clock(ecs_world_t *world);
 /** Frames per second that ecs_progress() keeps by waiting; 0 = no waiting. Switches measuring of
- * frames on. [chk] get_time_ and sleep_ are there. */
+ * frames on. [chk] finite, not negative; get_time_ and sleep_ are there. */
 ECS_API void ecs_set_target_fps(ecs_world_t *world, ecs_ftime_t fps);
 /** Sum up frame_time_total and world_time_total_raw. */
 ECS_API void ecs_measure_frame_time(ecs_world_t *world, bool enable);
