@@ -103,6 +103,8 @@ static double transform_by_hand(bench_run_t *run) {
 // 100 ships at each of 1 000 places; every place but each tenth is a planet. A result is a table: the ships
 // at one planet.
 
+enum { SHIP_FIRST, PLANET_FIRST, UP_TO_STARS }; // variants
+
 enum { PLACES = 1000, SHIPS = 100, NO_PLANET = 10, PASSES = 20, PRESETS = 1000 };
 
 // The ships at a place, by hand: what they are docked to and how many they are.
@@ -119,9 +121,30 @@ typedef struct {
     dock_t *hand;        // one per place, in the order in which tables of ships were made
     int32_t *hand_docks; // place -> its dock
     bool *hand_planets;  // place -> is it a planet?
+    int32_t *hand_above; // place -> region -> star: behind the places are regions, then stars
 } docks_t;
 
 static bool is_planet(int32_t place) { return place % NO_PLANET != 0; }
+
+// Places are in regions, and these in the realms of stars: In is transitive.
+enum { REGIONS = 100, STARS = 10 };
+
+static void add_stars(docks_t *state) {
+    ecs_world_t *world = state->world;
+    ecs_entity_t in = ecs_entity(world, { .name = "In", .add = ecs_ids(EcsTransitive) });
+    ecs_entity_t star = ecs_entity(world, { .name = "Star" });
+    ecs_entity_t regions[REGIONS], stars[STARS];
+    state->hand_above = bench_array((size_t)(state->places + REGIONS), sizeof(int32_t));
+    for (int32_t i = 0; i < STARS; i++) stars[i] = ecs_new_w_id(world, star);
+    for (int32_t i = 0; i < REGIONS; i++) {
+        regions[i] = ecs_new_w_pair(world, in, stars[i % STARS]);
+        state->hand_above[state->places + i] = state->places + REGIONS + i % STARS;
+    }
+    for (int32_t i = 0; i < state->places; i++) {
+        ecs_add_pair(world, state->entities[i], in, regions[i % REGIONS]);
+        state->hand_above[i] = state->places + i % REGIONS;
+    }
+}
 
 static void add_docks(docks_t *state) {
     ecs_world_t *world = state->world;
@@ -158,9 +181,13 @@ static void set_up_docks(bench_run_t *run) {
     state->entities = bench_array((size_t)state->places, sizeof(ecs_entity_t));
     add_docks(state);
     add_docks_by_hand(state);
-    const char *expr = run->bench->variant ? "Planet($planet), (DockedTo, $planet), SpaceShip"
-                                           : "SpaceShip, (DockedTo, $planet), Planet($planet)";
-    state->query = ecs_query(state->world, { .expr = expr });
+    if (run->bench->variant == UP_TO_STARS) add_stars(state);
+    static const char *const exprs[] = {
+        "SpaceShip, (DockedTo, $planet), Planet($planet)",
+        "Planet($planet), (DockedTo, $planet), SpaceShip",
+        "SpaceShip, (DockedTo, $planet), Planet($planet), In($planet, $star), Star($star)",
+    };
+    state->query = ecs_query(state->world, { .expr = exprs[run->bench->variant] });
     state->planet_var = ecs_query_find_var(state->query, "planet");
 }
 
@@ -172,6 +199,7 @@ static void tear_down_docks(bench_run_t *run) {
     free(state->hand);
     free(state->hand_docks);
     free(state->hand_planets);
+    free(state->hand_above);
     free(state);
 }
 
@@ -231,6 +259,25 @@ static double join_planets_by_hand(bench_run_t *run) {
     return check_join(run, bench_now() - start, results, ships);
 }
 
+// From ships to the place, and up to the star.
+static double join_stars_by_hand(bench_run_t *run) {
+    const docks_t *state = run->state;
+    int32_t results = 0, ships = 0;
+    double start = bench_now();
+    for (int32_t i = 0; i < PASSES; i++) {
+        for (int32_t d = 0; d < state->places; d++) {
+            const dock_t *dock = &state->hand[d];
+            if (!state->hand_planets[dock->place]) continue;
+            int32_t star = dock->place;
+            while (star < state->places + REGIONS) star = state->hand_above[star];
+            results++;
+            ships += dock->ships;
+            bench_keep(star);
+        }
+    }
+    return check_join(run, bench_now() - start, results, ships);
+}
+
 static double check_presets(bench_run_t *run, double time_ns, int32_t results, int32_t ships) {
     const docks_t *state = run->state;
     int32_t expected = 0;
@@ -270,11 +317,11 @@ static double preset_by_hand(bench_run_t *run) {
     return check_presets(run, bench_now() - start, results, ships);
 }
 
-#define DOCKS(name_, row_, unit_, about_, ours_, limit_, limit_is_, goal_, planet_first_)       \
+#define DOCKS(name_, row_, unit_, about_, ours_, limit_, limit_is_, goal_, variant_)            \
     {                                                                                           \
         .name = "joins/" name_, .row = row_, .unit = unit_, .about = about_,                    \
         .limit_is = limit_is_, .goal_kind = GOAL_AT_MOST, .goal = goal_, .setup = set_up_docks, \
-        .ours = ours_, .limit = limit_, .teardown = tear_down_docks, .variant = planet_first_   \
+        .ours = ours_, .limit = limit_, .teardown = tear_down_docks, .variant = variant_        \
     }
 
 const bench_t bench_joins[] = {
@@ -290,12 +337,23 @@ const bench_t bench_joins[] = {
         .limit = transform_by_hand,
         .teardown = tear_down_trees },
     DOCKS("docked", "17", "ns/result", "ships docked at planets: 900 tables of 100 ships", join,
-        join_by_hand, "groups of ships with the index of their place", 15, false),
+        join_by_hand, "groups of ships with the index of their place", 15, SHIP_FIRST),
     DOCKS("docked_planet_first", "17", "ns/result", "the same, terms in another order", join,
-        join_planets_by_hand, "planets with the index of their group of ships", 15, true),
+        join_planets_by_hand, "planets with the index of their group of ships", 15, PLANET_FIRST),
     DOCKS("preset", "18", "ns/call", "ships docked at one planet that is given", preset,
-        preset_by_hand, "looking up place and ships in three arrays", 150, false),
+        preset_by_hand, "looking up place and ships in three arrays", 150, SHIP_FIRST),
     DOCKS("preset_planet_first", "18", "ns/call", "the same, terms in another order", preset,
-        preset_by_hand, "looking up place and ships in three arrays", 150, true),
+        preset_by_hand, "looking up place and ships in three arrays", 150, PLANET_FIRST),
+    { .name = "joins/docked_below_stars",
+        .row = "",
+        .unit = "ns/result",
+        .about =
+            "ships docked at planets, and the star of each, two steps up a transitive relationship",
+        .limit_is = "the same arrays, and one of who is in what",
+        .setup = set_up_docks,
+        .ours = join,
+        .limit = join_stars_by_hand,
+        .teardown = tear_down_docks,
+        .variant = UP_TO_STARS },
     { 0 },
 };
