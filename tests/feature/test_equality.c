@@ -152,6 +152,12 @@ static void wrong_comparisons_fail(void **state) {
     int level = ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         assert_null(ecs_query(scene->world, { .expr = texts[i] }));
+    const ecs_entity_t ship = find(scene, "Rocinante");
+    const ecs_term_t terms[] = { { .first.id = EcsPredEq, .second.id = EcsIsName },
+        { .first.id = EcsPredEq, .second.id = EcsIsName | ship },
+        { .first.id = EcsPredMatch, .second.id = EcsIsName | ship } };
+    for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++)
+        assert_null(ecs_query(scene->world, { .terms = { terms[i] } }));
     ecs_log_set_level(level);
 }
 

@@ -98,7 +98,8 @@ static bool matches_no_text(const ecs_term_t *term) {
 }
 
 static bool compares_nothing(const ecs_term_t *term) {
-    const ecs_entity_t right = ECS_TERM_REF_ID(&term->second);
+    const bool is_text = term->second.id & EcsIsName;
+    const ecs_entity_t right = is_text ? 0 : ECS_TERM_REF_ID(&term->second);
     const bool is_something = right ? !ecs__id_is_wildcard(right) : term->second.name != NULL;
     return is_comparison(term) && !is_something;
 }
