@@ -150,11 +150,30 @@ static void dead_entities_in_terms_are_refused(void **state) {
     ecs_delete(scene->world, dead);
     const ecs_term_t terms[] = { { dead }, { ecs_pair(tag, dead) }, { tag, .src.id = dead },
         { .first.id = dead }, { .first.id = tag, .second.id = dead },
-        { .first.id = EcsPredEq, .second.id = dead } };
+        { .first.id = EcsPredEq, .second.id = dead }, { .first.id = dead, .second.id = tag },
+        { .first.id = dead | EcsIsEntity, .second.id = tag } };
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
         const ecs_query_desc_t desc = { .terms = { terms[i] }, .cache_kind = scene->kind };
         expect_error(
             ECS_INVALID_PARAMETER, "not alive", assert_null(ecs_query_init(scene->world, &desc)));
+    }
+}
+
+// api/03 3: ids have no generations in pairs, and the first user of an index has none either
+static void an_index_that_is_used_again_means_its_user(void **state) {
+    scene_t *scene = *state;
+    ecs_entity_t first = ecs_new(scene->world), tag = ecs_lookup(scene->world, "Tag");
+    ecs_delete(scene->world, first);
+    const ecs_entity_t user = ecs_new(scene->world);
+    assert_int_equal((uint32_t)user, (uint32_t)first);
+    const ecs_term_t terms[] = { { ecs_pair(first, tag) }, { .first.id = first, .second.id = tag },
+        { .first.id = first | EcsIsEntity, .second.id = tag },
+        { ecs_pair(first, tag), .first.id = first } };
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        ecs_query_t *q =
+            query_of(scene, (ecs_query_desc_t){ .terms = { terms[i] }, .cache_kind = scene->kind });
+        assert_int_equal(ECS_TERM_REF_ID(&q->terms[0].first), user);
+        ecs_query_fini(q);
     }
 }
 
@@ -499,6 +518,7 @@ int main(void) {
         BOTH(nothing_is_its_own_target_along_an_acyclic_relationship),
         BOTH(targets_outside_of_oneof_are_refused),
         BOTH(dead_entities_in_terms_are_refused),
+        BOTH(an_index_that_is_used_again_means_its_user),
         BOTH(names_that_no_variable_has_are_refused),
         BOTH(any_number_of_wildcards_can_be_cached),
         BOTH(what_cannot_be_cached_is_accepted_with_every_kind),

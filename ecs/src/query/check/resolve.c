@@ -166,6 +166,20 @@ static bool resolve_name(
     return true;
 }
 
+// The target of a value pair is a number.
+static bool is_value(const ecs_term_t *term, const ecs_term_ref_t *ref) {
+    return ref == &term->second && ref->id & EcsIsEntity && ECS_IS_VALUE_PAIR(term->id);
+}
+
+// As in ids, an index without generation means whoever has it.
+static bool set_entity(const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref) {
+    const ecs_entity_t id = ECS_TERM_REF_ID(ref), entity = ecs__alive_entity(checker->world, id);
+    if (!entity)
+        return ecs__check_fail(checker, term, NULL, "entity #%u is not alive", (uint32_t)id);
+    ref->id = entity | EcsIsEntity | (ref->id & EcsTermRefFlags);
+    return true;
+}
+
 static bool resolve_ref(
     const ecs__checker_t *checker, int32_t term, ecs_term_ref_t *ref, ecs_entity_t scope) {
     if ((ref->id & EcsIsEntity) && (ref->id & EcsIsVariable)) {
@@ -178,13 +192,13 @@ static bool resolve_ref(
     }
     if (ref->name && !(ref->id & EcsIsName) && !resolve_name(checker, term, ref, scope))
         return false;
-    ecs_entity_t id = ECS_TERM_REF_ID(ref);
-    if (!id || (ref->id & (EcsIsEntity | EcsIsVariable))) return true;
-    bool is_variable =
+    const ecs_entity_t id = ECS_TERM_REF_ID(ref);
+    if (!id || ref->id & EcsIsVariable || is_value(&checker->terms->array[term], ref)) return true;
+    const bool is_open =
         id == Ecs__This || id == Ecs__Wildcard || id == Ecs__Any || id == Ecs__Variable;
-    ref->id |= is_variable ? EcsIsVariable : EcsIsEntity;
-    if (is_variable || ecs__alive_entity(checker->world, id)) return true;
-    return ecs__check_fail(checker, term, NULL, "entity #%u is not alive", (uint32_t)id);
+    if (!is_open || ref->id & EcsIsEntity) return set_entity(checker, term, ref);
+    ref->id |= EcsIsVariable;
+    return true;
 }
 
 static bool resolve_trav(const ecs__checker_t *checker, int32_t term) {
