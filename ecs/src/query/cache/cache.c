@@ -198,23 +198,34 @@ static void grow_order(ecs__cache_t *cache) {
 }
 
 // Counting sort: groups are in order already, and within one matches stay in order of creation.
-static void order_by_group(ecs__cache_t *cache) {
-    grow_order(cache);
+void ecs__cache_list_by_group(const ecs__cache_t *cache, ecs__place_t *list) {
     const ecs__matches_t *matches = &cache->now;
     const ecs__groups_t *groups = cache->groups;
-    for (int32_t i = 0; i < groups->by_id.count; i++) groups->sorted[i]->end = 0;
-    for (int32_t i = 0; i < matches->count; i++) ecs__matches_at(cache, matches, i)->group->end++;
-    for (int32_t i = 0, begin = 0; i < groups->by_id.count; i++) {
+    for (int32_t i = 0; i < groups->by_id.count; i++) groups->sorted[i]->behind = 0;
+    for (int32_t i = 0; i < matches->count; i++)
+        ecs__matches_at(cache, matches, i)->group->behind++;
+    for (int32_t i = 0, first = 0; i < groups->by_id.count; i++) {
         ecs__group_t *group = groups->sorted[i];
-        group->begin = begin;
-        begin += group->end;
-        group->end = group->begin;
+        group->first = first;
+        first += group->behind;
+        group->behind = group->first;
     }
     for (int32_t i = 0; i < matches->count; i++) {
         ecs__group_t *group = ecs__matches_at(cache, matches, i)->group;
-        cache->order[group->end++] = (ecs__place_t){ i, 0, INT32_MAX };
+        list[group->behind++] = (ecs__place_t){ i, 0, INT32_MAX };
     }
-    cache->order_count = matches->count;
+}
+
+static void order_by_group(ecs__cache_t *cache) {
+    const ecs__groups_t *groups = cache->groups;
+    grow_order(cache);
+    ecs__cache_list_by_group(cache, cache->order);
+    cache->order_count = cache->now.count;
+    for (int32_t i = 0; i < groups->by_id.count; i++) {
+        ecs__group_t *group = groups->sorted[i];
+        group->begin = group->first;
+        group->end = group->behind;
+    }
 }
 
 static void find_order(ecs__cache_t *cache) {

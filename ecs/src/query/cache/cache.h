@@ -286,6 +286,8 @@ static inline void ecs__cache_end_visit(const ecs__cache_t *cache) {
 int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group);
 /** First match of a table, NULL if there is none. */
 ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table);
+/** List all matches, which have no holes, by group, and in order of creation within one. */
+void ecs__cache_list_by_group(const ecs__cache_t *cache, ecs__place_t *list);
 /** Group of a matched table. */
 uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table);
 static inline uint64_t ecs__match_group(const ecs__match_t *match) {

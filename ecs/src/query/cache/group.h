@@ -13,6 +13,7 @@
 typedef struct ecs__group_t {
     ecs_query_group_info_t info; /* first member */
     int32_t begin, end;          /* places in the order of the cache */
+    int32_t first, behind; /* the same in the last list by group, see ecs__cache_list_by_group */
 } ecs__group_t;
 
 typedef struct ecs__groups_t {

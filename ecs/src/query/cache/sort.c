@@ -63,6 +63,7 @@ void ecs__sort_free(ecs__sort_t *sort) {
     if (!sort) return;
     ecs__sorter_fini(&sort->sorter);
     ecs__scratch_fini(&sort->places);
+    ecs__scratch_fini(&sort->matches);
     ecs_os_free(sort->spare);
     ecs_os_free(sort->runs);
     ecs_os_free(sort);
@@ -310,32 +311,43 @@ void ecs__sort_wait(ecs__cache_t *cache, int64_t frame) {
 
 // ---- all of it ----
 
-// Matches of one group (NULL: all of them) join the order.
-static void order_matches(ecs__cache_t *cache, const ecs__group_t *group) {
-    ecs__sort_run_t *runs = ecs__sort_runs(cache->sort, cache->now.count);
+// So many matches join the order.
+static void order_matches(ecs__cache_t *cache, const ecs__place_t *list, int32_t list_count) {
+    ecs__sort_run_t *runs = ecs__sort_runs(cache->sort, list_count);
     int32_t count = 0;
-    for (int32_t i = 0; i < cache->now.count; i++) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->group != group || !match->table->count) continue;
+    for (int32_t i = 0; i < list_count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, list[i].match);
+        if (!match->table->count) continue;
         values_t values = values_of(cache, match);
-        if (values.table) runs[count++] = run_of(i, match->table, &values);
+        if (values.table) runs[count++] = run_of(list[i].match, match->table, &values);
     }
     merge_runs(cache, runs, count);
-    for (int32_t i = 0; i < cache->now.count; i++) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->group != group) continue;
+    for (int32_t i = 0; i < list_count; i++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, list[i].match);
         bool has_place = match->table->count && values_of(cache, match).table;
-        if (!has_place) add_place(cache, i, 0, INT32_MAX); // empty ones may be asked for
+        if (!has_place) // empty ones may be asked for
+            add_place(cache, list[i].match, 0, INT32_MAX);
     }
 }
 
+const ecs__place_t *ecs__sort_list(const ecs__cache_t *cache) {
+    const int32_t count = cache->now.count;
+    ecs__place_t *list =
+        ecs__scratch_ensure(&cache->sort->matches, (size_t)count * sizeof(ecs__place_t));
+    if (cache->groups) ecs__cache_list_by_group(cache, list);
+    for (int32_t i = 0; !cache->groups && i < count; i++)
+        list[i] = (ecs__place_t){ i, 0, INT32_MAX };
+    return list;
+}
+
 static void order_all(ecs__cache_t *cache) {
+    const ecs__place_t *list = ecs__sort_list(cache);
     cache->order_count = 0;
-    if (!cache->groups) order_matches(cache, NULL);
+    if (!cache->groups) order_matches(cache, list, cache->now.count);
     for (int32_t i = 0; cache->groups && i < cache->groups->by_id.count; i++) {
         ecs__group_t *group = cache->groups->sorted[i];
         group->begin = cache->order_count;
-        order_matches(cache, group);
+        order_matches(cache, list + group->first, group->behind - group->first);
         group->end = cache->order_count;
     }
     if (!cache->order_count) { // there is an order all the same

@@ -38,7 +38,7 @@ typedef struct ecs__sort_t {
     int32_t run_size;
     ecs__place_t *spare; /* memory for an order */
     int32_t spare_size;
-    ecs__scratch_t places;
+    ecs__scratch_t places, matches;
     /* tables with rows that wait to be moved: */
     int64_t waiting; /* these, */
     int64_t rows;    /* all of their rows, */
@@ -70,6 +70,8 @@ void ecs__sort_run(ecs__cache_t *cache);
 bool ecs__sort_update(ecs__cache_t *cache);
 /** A frame passes in which rows may wait. */
 void ecs__sort_wait(ecs__cache_t *cache, int64_t frame);
+/** All matches, those of a group together (group->first, group->behind); good until the next call. */
+const ecs__place_t *ecs__sort_list(const ecs__cache_t *cache);
 /** Room for one run per match. */
 ecs__sort_run_t *ecs__sort_runs(ecs__sort_t *sort, int32_t count);
 /** The rows of a match as a run; whether they share one value, and whether they changed. */

@@ -27,7 +27,8 @@
 typedef struct update_t {
     ecs__cache_t *cache;
     ecs__sort_t *sort;
-    ecs__sort_run_t *runs; /* per match */
+    ecs__sort_run_t *runs;    /* per match */
+    const ecs__place_t *list; /* of matches, by group */
     int32_t changed_count;
     size_t words; /* of bits for all rows of tables that changed */
     /* of one group, changed rows in order of matches and rows: */
@@ -116,10 +117,11 @@ static void list_rows(update_t *update, int32_t at, ecs__match_t *match) {
 
 static void list_changed(update_t *update, const ecs__group_t *group) {
     const ecs__cache_t *cache = update->cache;
+    const int32_t first = group ? group->first : 0, end = group ? group->behind : cache->now.count;
     update->changed_count = 0;
-    for (int32_t i = 0; i < cache->now.count; i++) {
-        ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->group == group) list_rows(update, i, match);
+    for (int32_t i = first; i < end; i++) {
+        const int32_t at = update->list[i].match;
+        list_rows(update, at, ecs__matches_at(cache, &cache->now, at));
     }
 }
 
@@ -269,6 +271,7 @@ static memory_t get_memory(update_t *update) {
 static void renew_order(update_t *update) {
     ecs__cache_t *cache = update->cache;
     const memory_t memory = get_memory(update);
+    update->list = ecs__sort_list(cache);
     ecs__place_t *order = spare_order(cache, cache->order_count + 3 * update->changed_count);
     int32_t count = 0, groups = cache->groups ? cache->groups->by_id.count : 1;
     for (int32_t i = 0; i < groups; i++) {
