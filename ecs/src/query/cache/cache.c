@@ -325,15 +325,54 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_trim(cache);
 }
 
-// ---- lifecycle ----
+// ---- lists of listeners ----
+
+static void ear_on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
+    on_create(&((ecs__ear_t *)(void *)listener)->cache->listener, table);
+}
+
+static void ear_on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
+    on_delete(&((ecs__ear_t *)(void *)listener)->cache->listener, table);
+}
+
+static void listen_to(ecs__cache_t *cache, ecs__listener_list_t *list) {
+    cache->list = list;
+    cache->listener = (ecs__table_listener_t){ .on_create = on_create, .on_delete = on_delete };
+    ecs__listener_add(cache->store, list, &cache->listener);
+}
+
+static void listen_also_to(ecs__cache_t *cache, ecs__listener_list_t *list) {
+    bool is_known = list == cache->list;
+    for (int32_t i = 0; i < cache->ear_count; i++) is_known |= cache->ears[i].list == list;
+    if (is_known) return;
+    ecs__ear_t *ear = &cache->ears[cache->ear_count++];
+    *ear = (ecs__ear_t){ { .on_create = ear_on_create, .on_delete = ear_on_delete }, cache, list };
+    ecs__listener_add(cache->store, list, &ear->listener);
+}
 
 static void listen(ecs__cache_t *cache) {
-    int32_t key = ecs__plan_rarest(cache->plan, true);
-    cache->list =
-        key < 0 ? &cache->store->listeners : &ecs__op_key(&cache->plan->ops[key])->listeners;
-    cache->listener = (ecs__table_listener_t){ .on_create = on_create, .on_delete = on_delete };
-    ecs__listener_add(cache->store, cache->list, &cache->listener);
+    const int32_t key = ecs__plan_rarest(cache->plan, true);
+    const ecs__op_t *op = key < 0 ? NULL : &cache->plan->ops[key];
+    if (!op) {
+        listen_to(cache, &cache->store->listeners);
+    } else if (op->code != ECS__OP_EITHER) {
+        listen_to(cache, &ecs__op_key(op)->listeners);
+    } else {
+        listen_to(cache, &ecs__op_key(op + 1)->listeners);
+        cache->ears = ecs_os_malloc_n(ecs__ear_t, op->count - 1);
+        for (int32_t i = 2; i <= op->count; i++)
+            listen_also_to(cache, &ecs__op_key(op + i)->listeners);
+    }
 }
+
+static void stop_listening(ecs__cache_t *cache) {
+    ecs__listener_remove(cache->store, cache->list, &cache->listener);
+    for (int32_t i = 0; i < cache->ear_count; i++)
+        ecs__listener_remove(cache->store, cache->ears[i].list, &cache->ears[i].listener);
+    ecs_os_free(cache->ears);
+}
+
+// ---- lifecycle ----
 
 ecs__cache_t *ecs__cache_new(
     const ecs__plan_t *plan, ecs__store_t *store, ecs__groups_t *groups, ecs__sort_t *sort) {
@@ -359,7 +398,7 @@ static void free_matches(ecs__matches_t *matches) {
 }
 
 void ecs__cache_free(ecs__cache_t *cache) {
-    ecs__listener_remove(cache->store, cache->list, &cache->listener);
+    stop_listening(cache);
     if (cache->sort) ecs__sort_unwatch(cache);
     free_matches(&cache->now);
     free_matches(&cache->spare);

@@ -17,7 +17,8 @@
 // are: those that end early do not pay for all. They are good while
 // `snapshot` equals store->structure_stamp: what makes them wrong in another way raises that stamp.
 // If matches are not all simple, or have an order, copies also hold what differs: "detailed".
-// New tables come through a listener on the record of the rarest required id, deleted ones too.
+// New tables come through a listener on the record of the rarest required id, deleted ones too. Where
+// one of several ids is required, there is one on the record of each.
 // What lies above tables is watched by stamps: tables below a change are matched again (stale.c,
 // rematch.c). Grouped (group.h): `order` lists the
 // matches by group, then creation. Sorted (sort.h): it lists slices of them.
@@ -122,6 +123,13 @@ typedef struct ecs__place_t {
 
 typedef struct ecs__detect_t ecs__detect_t;
 
+/** Hears of the tables of one more id for a cache, see ecs__op_key. */
+typedef struct ecs__ear_t {
+    ecs__table_listener_t listener; /* first member */
+    ecs__cache_t *cache;
+    ecs__listener_list_t *list; /* that holds it */
+} ecs__ear_t;
+
 typedef struct ecs__cache_t {
     /* What new tables need comes first, in two lines of memory: there may be a thousand caches to tell of them. */
     ecs__table_listener_t listener; /* first member */
@@ -138,7 +146,9 @@ typedef struct ecs__cache_t {
     bool is_detailed;           /* the copies are */
     bool rows_ahead;            /* rows of copies are to be fetched before they are shown */
     bool may_copy;              /* copies are of use to the query */
-    ecs__listener_list_t *list; /* that holds it */
+    ecs__listener_list_t *list; /* that holds the listener */
+    ecs__ear_t *ears;           /* behind it, if new tables may have one of several ids */
+    int32_t ear_count;
     ecs__store_t *store;
     int32_t copy_stride;
     int64_t copy_bytes; /* allocated */

@@ -27,7 +27,19 @@ static int64_t count_tables(const ecs__op_t *op, bool in_time) {
 // Tables that come to match an operation have its id, or inherit it (storage tells of both), or
 // have a pair of its relationship.
 static bool has_key(const ecs__op_t *op) {
-    return op->code == ECS__OP_WITH && (!op->self || ecs__op_is_own_or_isa(op));
+    if (op->code != ECS__OP_EITHER)
+        return op->code == ECS__OP_WITH && (!op->self || ecs__op_is_own_or_isa(op));
+    for (int32_t i = 1; i <= op->count; i++) {
+        if (!has_key(op + i)) return false;
+    }
+    return true;
+}
+
+static int64_t count_listeners(const ecs__op_t *op) {
+    int64_t listeners = 0;
+    if (op->code != ECS__OP_EITHER) return ecs__op_key(op)->listeners.count;
+    for (int32_t i = 1; i <= op->count; i++) listeners += count_listeners(op + i);
+    return listeners;
 }
 
 int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
@@ -39,7 +51,7 @@ int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key) {
         if (key && !has_key(op)) continue;
         // Among equals the one with the fewest queries: new tables are then offered to few.
         int64_t tables = count_tables(op, key) << 32;
-        if (key) tables += ecs__op_key(op)->listeners.count;
+        if (key) tables += count_listeners(op);
         if (tables >= best_tables) continue;
         best = i;
         best_tables = tables;

@@ -109,7 +109,7 @@ static inline bool ecs__op_is_own_or_isa(const ecs__op_t *op) {
 }
 
 /** The record whose listeners hear of every new table that can meet an operation (if
- * ecs__plan_rarest allows a key). */
+ * ecs__plan_rarest allows a key); of EITHER, each alternative has its own. */
 static inline ecs_component_record_t *ecs__op_key(const ecs__op_t *op) {
     return op->self ? op->record : op->trav_record;
 }
@@ -149,7 +149,7 @@ static inline bool ecs__plan_may_match(const ecs__plan_t *plan, const ecs_table_
 
 /** The operation about $this that limits tables the most: its candidates are those of its record
  * and, if it goes up, of its trav_record. -1 if every table is a candidate. With `key`, one
- * that a single listener covers. */
+ * that a single listener covers, or one for each of its alternatives. */
 int32_t ecs__plan_rarest(const ecs__plan_t *plan, bool key);
 /** Tables that a search looks at. */
 int64_t ecs__plan_candidates(const ecs__plan_t *plan, const ecs__store_t *store);

@@ -62,6 +62,30 @@ static void queries_that_share_an_id_do_not_all_listen_to_it(void **state) {
     assert_int_equal(world->store.listeners.count, unkeyed);
 }
 
+// Q-CAC-05
+static void alternatives_are_listened_to_one_by_one(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), c = ecs_new(world);
+    int32_t unkeyed = world->store.listeners.count;
+    ecs_query_t *q = ecs_query_init(world,
+        &(ecs_query_desc_t){
+            .terms = { { a, .oper = EcsOr }, { b, .oper = EcsOr }, { a, .oper = EcsOr }, { c } },
+            .cache_kind = EcsQueryCacheAuto });
+    assert_int_equal(world->store.listeners.count, unkeyed);
+    assert_true(listeners(world, a) == 1 && listeners(world, b) == 1 && listeners(world, c) == 1);
+    const ecs_entity_t both = ecs_new_w_id(world, c);
+    ecs_add_id(world, both, b);
+    ecs_new_w_id(world, a);
+    ecs_add_id(world, ecs_new_w_pair(world, EcsIsA, both), ecs_new(world));
+    assert_int_equal(cache_of(q)->now.count, 5); /* each table once */
+    assert_true(ecs__cache_verify(cache_of(q)));
+    ecs_delete(world, both);
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    ecs_query_fini(q);
+    assert_true(listeners(world, a) == 0 && listeners(world, b) == 0 && listeners(world, c) == 0);
+    ecs_new_w_id(world, ecs_new(world)); /* a new table nobody is told of */
+}
+
 static void make_tables(ecs_world_t *world, ecs_id_t id, ecs_entity_t *out, int count) {
     for (int i = 0; i < count; i++) {
         out[i] = ecs_new_w_id(world, ecs_new(world));
@@ -332,6 +356,7 @@ int main(void) {
         mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
         mini_world_test(a_match_knows_the_column_of_an_optional_component),
         mini_world_test(queries_that_share_an_id_do_not_all_listen_to_it),
+        mini_world_test(alternatives_are_listened_to_one_by_one),
         mini_world_test(holes_are_closed_when_there_are_many),
         mini_world_test(an_iterator_finds_its_place_when_matches_move),
         mini_world_test(a_snapshot_is_taken_when_nothing_changes_and_dropped_when_it_does),

@@ -102,6 +102,9 @@ static void the_rarest_id_is_the_key(void **state) {
     assert_true(plan->ops[key].id == b);
     ecs_query_fini(scene->query);
     plan = plan_of(scene, "!A, ?B, A || B");
+    assert_int_equal(plan->ops[ecs__plan_rarest(plan, true)].code, ECS__OP_EITHER);
+    ecs_query_fini(scene->query);
+    plan = plan_of(scene, "!A, ?B, A || B(self|up ChildOf)");
     assert_int_equal(ecs__plan_rarest(plan, true), -1);
     assert_int_equal(plan->ops[ecs__plan_rarest(plan, false)].code, ECS__OP_EITHER);
     ecs_query_fini(scene->query);
