@@ -297,6 +297,18 @@ static void sorting_in_groups_takes_as_long_as_there_are_tables(void **state) {
         add_groups, 1000);
 }
 
+static void add_kinds(ecs_world_t *world, int count) {
+    const ecs_entity_t food = ecs_lookup(world, "Food");
+    for (int i = 0; i < count; i++) ecs_new_w_id(world, ecs_new_w_pair(world, EcsIsA, food));
+}
+
+// PRF-02
+static void a_table_of_one_kind_is_not_asked_for_the_others(void **state) {
+    const scene_t *scene = *state;
+    const ecs_entity_t food = make(scene->world, "Food", NULL);
+    check_growth(scene->world, &(ecs_query_desc_t){ .terms = { { food } } }, add_kinds, 500);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(finding_tables_costs_as_much_as_there_are),
@@ -310,6 +322,7 @@ int main(void) {
         BOTH(what_is_not_passed_on_is_not_found_above),
         cmocka_unit_test(what_is_inherited_is_looked_for_up_IsA),
         ONE(sorting_in_groups_takes_as_long_as_there_are_tables, cached),
+        ONE(a_table_of_one_kind_is_not_asked_for_the_others, uncached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

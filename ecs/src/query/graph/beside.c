@@ -6,8 +6,6 @@
 // the sets of the ids to look for, and the rows of tables that have such ids. They come in the order
 // of tables and rows if the query finds tables too, so that it does not matter who leads; else in
 // the order of the one set.
-#include <stdlib.h>
-
 #include "query/graph/ways.h"
 #include "storage/sparse_ids.h"
 
@@ -106,14 +104,9 @@ static bool may_be_of_several_sets(ecs_id_t id) {
     return (ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard;
 }
 
-static int compare_places(const void *a, const void *b) {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 static void sort_places(ecs__ids_t *places) {
     if (!places->count) return;
-    qsort(places->array, (size_t)places->count, sizeof(uint64_t), compare_places);
+    ecs__ids_sort(places);
     int32_t kept = 1;
     for (int32_t i = 1; i < places->count; i++) {
         if (places->array[i] != places->array[kept - 1]) places->array[kept++] = places->array[i];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expand: what can be reached along relationships. Cycles end, as each entity comes once.
+#include <stdlib.h>
+
 #include <muster/ecs/os.h>
 #include "query/graph/chain.h"
 #include "query/graph/solve.h"
@@ -19,6 +21,15 @@ void ecs__ids_resize(ecs__ids_t *ids, int32_t count) {
         ids->array = ecs_os_realloc_n(ids->array, uint64_t, count);
     }
     ids->count = count;
+}
+
+static int compare(const void *a, const void *b) {
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+void ecs__ids_sort(ecs__ids_t *ids) {
+    if (ids->count) qsort(ids->array, (size_t)ids->count, sizeof(uint64_t), compare);
 }
 
 typedef struct walk_t {

@@ -250,6 +250,7 @@ ecs__way_t *ecs__step_add_way(ecs__step_state_t *state);
 void ecs__ids_push(ecs__ids_t *ids, uint64_t id);
 /** Room for `count` ids, which are to be written. */
 void ecs__ids_resize(ecs__ids_t *ids, int32_t count);
+void ecs__ids_sort(ecs__ids_t *ids);
 #define ECS__ONE_ID(id) (&(ecs__ids_t){ .array = (uint64_t[]){ id }, .count = 1 })
 /** Append what is reached along some relationships from the targets of a table (and of an entity of it, or 0), or from the sources of
  * an entity; each entity once, nearest first. Depth 0 = no limit. */

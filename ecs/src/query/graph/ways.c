@@ -3,8 +3,6 @@
 //
 // The elements of an id give a list of ids to look for: one with `*` for what is not known, or several for sets (kinds, transitive
 // targets, traversal). A known source is asked for them; otherwise the tables that the index lists for them are, in order of creation.
-#include <stdlib.h>
-
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
@@ -189,8 +187,9 @@ bool ecs__way_add_matches(
     return ecs__beside_add(search, holder, source, id) || found;
 }
 
-// What the source has itself comes before what is around it, for all ids.
-static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity) {
+// What the source has itself comes before what is around it, for all ids. Of these it has none before number `own`.
+static void add_table(
+    const ecs__search_t *search, const ecs_table_t *table, ecs_entity_t entity, int32_t own) {
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     const bool all = term->src.id & EcsAll;
@@ -198,7 +197,7 @@ static void add_table(const ecs__search_t *search, const ecs_table_t *table, ecs
         (term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown))) && !term->min_depth;
     const int32_t first = search->state->count;
     bool is_here = false;
-    for (int32_t i = 0; i < solver->ids.count && is_asked; i++) {
+    for (int32_t i = own; i < solver->ids.count && is_asked; i++) {
         ecs_id_t id = solver->ids.array[i];
         bool found = ecs__way_add_matches(search, table, 0, id);
         if (found && search->once && !all) return;
@@ -248,23 +247,19 @@ void ecs__ways_of_entity(
     if (in_graph)
         ecs__places_of_entity(search, table, entity);
     else
-        add_table(search, table, entity);
+        add_table(search, table, entity, 0);
 }
 
 // ---- candidates for the source ----
 
-static int compare_tables(const void *a, const void *b) {
-    const ecs_table_t *left = (const ecs_table_t *)(uintptr_t) * (const uint64_t *)a;
-    const ecs_table_t *right = (const ecs_table_t *)(uintptr_t) * (const uint64_t *)b;
-    return (left->id > right->id) - (left->id < right->id);
-}
-
-static void list_tables_of(const ecs__search_t *search, ecs_id_t id) {
+// As ecs__ways_table and ecs__ways_first read it: tables are indexed in order of creation.
+static void list_tables_of(const ecs__search_t *search, ecs_id_t id, int32_t position) {
     ecs__solver_t *solver = search->solver;
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);
     ecs_table_t *found;
     for (int32_t at = 0; record && (found = ecs__id_record_next_table(record, &at, true));) {
-        if (ecs__way_is_candidate(search, found)) ecs__ids_push(&solver->tables, (uintptr_t)found);
+        if (ecs__way_is_candidate(search, found))
+            ecs__ids_push(&solver->tables, (uint64_t)found->index << 32 | (uint32_t)position);
     }
 }
 
@@ -310,17 +305,17 @@ void ecs__ways_list_tables(const ecs__search_t *search) {
     tables->count = 0;
     bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp);
     for (int32_t i = 0; i < solver->ids.count && self; i++)
-        list_tables_of(search, solver->ids.array[i]);
+        list_tables_of(search, solver->ids.array[i], i);
     bool is_sorted = solver->ids.count < 2;
     int32_t before = tables->count;
     if (may_be_found(search) && ecs__ways_may_be_above(search))
-        list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+        list_tables_of(search, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard), solver->ids.count);
     if (before && tables->count > before) is_sorted = false;
-    if (is_sorted || !tables->count) return;
-    qsort(tables->array, (size_t)tables->count, sizeof(uint64_t), compare_tables);
+    if (is_sorted) return;
+    ecs__ids_sort(tables);
     int32_t kept = 0;
     for (int32_t i = 0; i < tables->count; i++) {
-        if (!kept || tables->array[kept - 1] != tables->array[i])
+        if (!kept || (tables->array[kept - 1] ^ tables->array[i]) >> 32)
             tables->array[kept++] = tables->array[i];
     }
     tables->count = kept;
@@ -376,7 +371,7 @@ static void collect_candidates(ecs__search_t *search) {
         ecs_table_t *table = ecs__ways_table(solver, i);
         const int32_t from = search->state->count;
         search->table = table;
-        add_table(search, table, 0);
+        add_table(search, table, 0, ecs__ways_first(solver, i));
         if (search->goal->src.kind == ECS__REF_ANY) keep_first_rows(search, from);
         if (search->is_one && search->state->count) return;
     }

@@ -73,7 +73,11 @@ void ecs__ways_list_tables(const ecs__search_t *search);
  * the table and, in the lower half, the row. */
 void ecs__ways_list_places(const ecs__search_t *search);
 static inline ecs_table_t *ecs__ways_table(const ecs__solver_t *solver, int32_t i) {
-    return (ecs_table_t *)(uintptr_t)solver->tables.array[i];
+    return solver->store->tables[solver->tables.array[i] >> 32];
+}
+/** The number of the first of the ids that the table has itself; how many there are, if none. */
+static inline int32_t ecs__ways_first(const ecs__solver_t *solver, int32_t i) {
+    return (int32_t)(uint32_t)solver->tables.array[i];
 }
 
 /** Add the ways through what is around a source: the nearest that has an id (around.c), or for `all` each that has one of several, … */
