@@ -249,6 +249,21 @@ static void what_is_inherited_is_looked_for_up_IsA(void **state) {
     ecs_fini(world);
 }
 
+// PRF-04: all have the one target, but nobody shares the other.
+static void who_has_a_rare_target_is_found_by_that(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    for (int i = 0; i < MANY; i++) {
+        const ecs_entity_t e = ecs_new_w_pair(world, find(scene, "Likes"), find(scene, "Apples"));
+        ecs_add_pair(world, e, find(scene, "Eats"), ecs_new(world));
+    }
+    static const char *const texts[] = {
+        "Likes($this, $h), Eats($this, $b), Likes($x, $h), Eats($x, $b)",
+        "Likes($this, $h), Eats($this, $b), Eats($x, $b), Likes($x, $h)"
+    };
+    for (int i = 0; i < 2; i++) assert_true(tries(scene, texts[i]) <= 10 * MANY);
+}
+
 // ---- growth ----
 
 // Processor time of making a query, and of all its results.
@@ -317,6 +332,7 @@ int main(void) {
         BOTH(questions_about_pairs_allocate_nothing_in_any_world),
         BOTH(searches_allocate_nothing_when_repeated),
         BOTH(pairs_are_added_like_components),
+        BOTH(who_has_a_rare_target_is_found_by_that),
         BOTH(instanced_results_are_whole_tables),
         BOTH(final_ids_are_looked_up_alone),
         BOTH(what_is_not_passed_on_is_not_found_above),

@@ -77,3 +77,17 @@ int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goa
     int64_t rows = goal->src.var == ECS__VAR_THIS ? 0 : 2 * id_rows(solver, goal);
     return ECS_MAX(tables, rows);
 }
+
+#define TARGETS_COUNTED 64
+
+// With more targets than are counted, each is taken to have few.
+int64_t ecs__cost_of_target(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    const bool is_pair = goal->is_direct && ECS_IS_PAIR(goal->id);
+    if (!is_pair || ecs__id_second(goal->id) != Ecs__Wildcard) return 0;
+    const ecs_component_record_t *all = ecs__id_record_get(solver->store, goal->id), *pair = NULL;
+    const int64_t sources = ecs__cost_of_sources(solver, goal),
+                  most = ECS_MIN(sources / FEW, TARGETS_COUNTED);
+    int64_t targets = 0;
+    while (all && targets <= most && (pair = ecs__id_record_next_first(all, pair))) targets++;
+    return targets && targets <= most ? sources / targets : 0;
+}

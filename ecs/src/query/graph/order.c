@@ -281,6 +281,13 @@ static int64_t sources_of(const order_t *order, const ecs__goal_t *goal) {
     return finds_tables && ecs__sift_can_ask(goal) ? sources * SIFTED_ROWS : sources;
 }
 
+// Twice as many sources of a target count as one more, so that no order hangs on a few.
+static int64_t cost_of_finding(const order_t *order, const ecs__goal_t *goal) {
+    int64_t sources = ecs__cost_of_target(order->solver, goal), cost = 20;
+    for (sources = ecs__cost_beyond_few(sources); sources && cost < 49; sources /= 2) cost++;
+    return cost;
+}
+
 // Lower comes first; below 20, what needs no search.
 static int64_t cost_of(const order_t *order, const unit_t *unit) {
     const ecs__solver_t *solver = order->solver;
@@ -303,7 +310,8 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
     // No index has values: all are looked at, so better once than for each way of others.
     if (goal->kind == ECS__GOAL_MEMBER) return 100;
     uint64_t known = unit->vars & ~open;
-    return known ? 20 : 100 + ecs__cost_beyond_few(sources_of(order, goal));
+    return known ? cost_of_finding(order, goal)
+                 : 100 + ecs__cost_beyond_few(sources_of(order, goal));
 }
 
 // ---- steps ----
