@@ -127,6 +127,26 @@ static void searches_allocate_nothing_when_repeated(void **state) {
     }
 }
 
+// PRF-12, Q-CAS-01: each move ends some depths and begins others.
+static void depths_that_come_and_go_allocate_nothing(void **state) {
+    const scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = query_expr(scene, "Position, ?Position(cascade)");
+    ecs_entity_t e[30] = { 0 };
+    for (int i = 0; i < 30; i++) {
+        e[i] = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+        if (i) ecs_add_pair(world, e[i], EcsChildOf, e[i - 1]);
+    }
+    int64_t before = 0;
+    for (int move = 0; move < 40; move++) {
+        if (move == 20) before = allocations();
+        ecs_add_pair(world, e[12], EcsChildOf, e[move % 2 ? 3 : 11]);
+        assert_int_equal(ecs_query_count(q).entities, 30);
+    }
+    assert_int_equal(allocations(), before);
+    ecs_query_fini(q);
+}
+
 static void toggle_id(ecs_world_t *world, ecs_entity_t e, ecs_id_t id) {
     ecs_add_id(world, e, id);
     ecs_remove_id(world, e, id);
@@ -331,6 +351,7 @@ int main(void) {
         BOTH(caches_run_no_operation),
         BOTH(questions_about_pairs_allocate_nothing_in_any_world),
         BOTH(searches_allocate_nothing_when_repeated),
+        ONE(depths_that_come_and_go_allocate_nothing, cached),
         BOTH(pairs_are_added_like_components),
         BOTH(who_has_a_rare_target_is_found_by_that),
         BOTH(instanced_results_are_whole_tables),

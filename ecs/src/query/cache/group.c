@@ -60,6 +60,7 @@ ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups) {
     ecs_map_init(&next->by_id, NULL);
     next->sorted = NULL;
     next->size = 0;
+    next->ended = NULL;
     next->before = groups;
     return next;
 }
@@ -87,8 +88,16 @@ static int32_t place_of(const ecs__groups_t *groups, uint64_t id) {
     return search.low;
 }
 
+static ecs__group_t *get_memory(ecs__groups_t *groups) {
+    ecs__group_t *group = groups->ended;
+    if (!group) return ecs_os_calloc_t(ecs__group_t);
+    groups->ended = group->next;
+    *group = (ecs__group_t){ 0 };
+    return group;
+}
+
 static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
-    ecs__group_t *group = ecs_os_calloc_t(ecs__group_t);
+    ecs__group_t *group = get_memory(groups);
     int32_t at = place_of(groups, id), count = groups->by_id.count;
     if (count == groups->size) {
         groups->size = groups->size ? 2 * groups->size : 4;
@@ -113,7 +122,8 @@ static void end_group(ecs__groups_t *groups, ecs__group_t *group) {
         (size_t)(groups->by_id.count - at) * sizeof(void *));
     if (groups->on_delete)
         groups->on_delete(groups->world, group->info.id, group->info.ctx, groups->ctx);
-    ecs_os_free(group);
+    group->next = groups->ended;
+    groups->ended = group;
 }
 
 ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id) {
@@ -140,6 +150,10 @@ void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group) {
 void ecs__groups_free(ecs__groups_t *groups) {
     if (!groups) return;
     while (groups->by_id.count) end_group(groups, groups->sorted[groups->by_id.count - 1]);
+    for (ecs__group_t *group = groups->ended, *next; group; group = next) {
+        next = group->next;
+        ecs_os_free(group);
+    }
     ecs__ctx_free(groups->ctx, groups->ctx_free);
     ecs_map_fini(&groups->by_id);
     ecs_os_free(groups->sorted);

@@ -14,6 +14,7 @@ typedef struct ecs__group_t {
     ecs_query_group_info_t info; /* first member */
     int32_t begin, end;          /* places in the order of the cache */
     int32_t first, behind; /* the same in the last list by group, see ecs__cache_list_by_group */
+    struct ecs__group_t *next; /* that ended */
 } ecs__group_t;
 
 typedef struct ecs__groups_t {
@@ -28,6 +29,7 @@ typedef struct ecs__groups_t {
     ecs_map_t by_id;       /* group id -> ecs__group_t * */
     ecs__group_t **sorted; /* in order of iteration */
     int32_t size;
+    ecs__group_t *ended;          /* their memory is used again */
     struct ecs__groups_t *before; /* whose groups go on here, see ecs__groups_pass_on */
 } ecs__groups_t;
 
