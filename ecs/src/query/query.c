@@ -63,6 +63,16 @@ static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc)
     return has_order(query, desc) || desc->flags & EcsQueryDetectChanges;
 }
 
+// Queries with names are asked often.
+static bool is_cached_by_default(const ecs_query_desc_t *desc) {
+#ifdef FLECS_DEFAULT_TO_UNCACHED_QUERIES
+    (void)desc;
+    return false;
+#else
+    return desc->entity != 0;
+#endif
+}
+
 // What results depend on beyond what matches lives in the cache, so an uncached query that has such
 // wishes keeps one too; it is not told.
 static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
@@ -70,7 +80,7 @@ static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc)
     switch (desc->cache_kind) {
     case EcsQueryCacheAuto:
     case EcsQueryCacheAll: return true;
-    case EcsQueryCacheDefault: return desc->entity || needs_cache(query, desc);
+    case EcsQueryCacheDefault: return is_cached_by_default(desc) || needs_cache(query, desc);
     default: return needs_cache(query, desc);
     }
 }
@@ -221,7 +231,7 @@ static bool wants_order(const ecs_query_t *base, const ecs_query_desc_t *desc) {
 static ecs__stand_ins_t stand_ins(
     const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_needed) {
     bool is_cached = desc->cache_kind == EcsQueryCacheDefault
-                         ? desc->entity != 0
+                         ? is_cached_by_default(desc)
                          : desc->cache_kind != EcsQueryCacheNone;
     bool may_use = query->graph && (is_needed || is_cached);
     return (ecs__stand_ins_t){ may_use ? query->graph->table_goals : 0, is_needed };

@@ -120,6 +120,7 @@ static ecs_query_t *make_query(
     if (!query_desc.expr || !query_desc.expr[0]) query_desc.expr = "0";
     query_desc.entity = entity;
     query_desc.instanced |= desc->multi_threaded;
+    if (query_desc.cache_kind == EcsQueryCacheDefault) query_desc.cache_kind = EcsQueryCacheAuto;
     return ecs_query_init(world, &query_desc);
 }
 

@@ -36,6 +36,9 @@
 /* FLECS_SOFT_ASSERT: a failed ecs_check logs and returns an error value instead of aborting.
  * FLECS_KEEP_ASSERT: checks stay in release builds. */
 
+/* FLECS_DEFAULT_TO_UNCACHED_QUERIES, given to the compiler of the library: queries are not cached for having an entity, only if
+ * their descriptor asks for it or needs it. Those of systems are. */
+
 /* FLECS_CUSTOM_BUILD leaves out what can be left out and is not named: -DFLECS_CUSTOM_BUILD -DFLECS_QUERY_DSL.
  * Given to the compiler of the library (CMAKE_C_FLAGS) and to that of its users. */
 #ifdef FLECS_CUSTOM_BUILD

@@ -49,7 +49,7 @@ typedef enum ecs_oper_kind_t {
 } ecs_oper_kind_t;
 
 typedef enum ecs_query_cache_kind_t {
-    EcsQueryCacheDefault, /**< cached if the query has an entity or needs a cache (cascade) */
+    EcsQueryCacheDefault, /**< cached if it has an entity (see config.h) or needs a cache (cascade) */
     EcsQueryCacheAuto,    /**< cache what can be cached; so reads a query that has but a part */
     EcsQueryCacheAll,     /**< the same; so reads a query that is cached as a whole */
     EcsQueryCacheNone
