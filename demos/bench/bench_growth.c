@@ -255,6 +255,46 @@ static double iterate_tables(int32_t size, bool cached) {
     return time_ns / size / passes;
 }
 
+static int by_entity(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    (void)v1, (void)v2;
+    return (e1 > e2) - (e1 < e2);
+}
+
+// Each table is a group.
+static double sort_groups(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t team = ecs_new(world);
+    for (int32_t i = 0; i < size; i++)
+        ecs_add(world, ecs_new_w_pair(world, team, ecs_new(world)), Position);
+    ecs_query_t *query = ecs_query(world,
+        { .terms = { { ecs_id(Position) } }, .order_by_callback = by_entity, .group_by = team });
+    double begin = bench_now();
+    ecs_iter_t it = ecs_query_iter(world, query);
+    ecs_iter_fini(&it);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    return time_ns / size;
+}
+
+// Each entity is of another kind.
+static double iterate_kinds(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    ecs_entity_t food = ecs_new(world);
+    for (int32_t i = 0; i < size; i++) ecs_new_w_id(world, ecs_new_w_pair(world, EcsIsA, food));
+    ecs_query_t *query = ecs_query(world, { .terms = { { food } } });
+    int32_t found = 0;
+    double begin = bench_now();
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) found += it.count;
+    double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_query_fini(query);
+    ecs_fini(world);
+    return time_ns / size;
+}
+
 static double iterate_cached(int32_t size, int32_t workers) {
     (void)workers;
     return iterate_tables(size, true);
@@ -533,6 +573,8 @@ static const growth_t growths[] = {
     { "iterate, uncached, per table", "tables", 0, iterate_uncached,
         { 1, 10, 100, 1000, 10000, 100000 } },
     { "iterate one table of many", "tables", 0, iterate_one_of_many, { 1, 100, 10000, 100000 } },
+    { "sort in groups, per table", "groups", 0, sort_groups, { 100, 1000, 10000, 100000 } },
+    { "iterate kinds of a tag, per kind", "kinds", 0, iterate_kinds, { 100, 1000, 10000 } },
     { "ask a query about one entity", "tables", 0, ask_queries, { 1, 100, 10000, 100000 } },
     { "has pair, get target", "tables", 0, has_pair, { 1, 100, 10000, 100000 } },
     { "create a table, one query matches", "queries", 0, create_table_for_one,

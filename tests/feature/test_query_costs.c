@@ -2,7 +2,6 @@
 // What queries cost, counted in steps instead of time: PRF-01 to PRF-05, PRF-09, PRF-12, PRF-13, Q-CAC-04, TRT-06.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "graph_scene.h"
 
@@ -286,64 +285,6 @@ static void who_has_a_rare_target_is_found_by_that(void **state) {
 
 // ---- growth ----
 
-// Processor time of making a query, and of all its results.
-static double time_of(ecs_world_t *world, const ecs_query_desc_t *desc) {
-    double least = 1e9;
-    for (int again = 0; again < 3; again++) {
-        const clock_t begin = clock();
-        ecs_query_t *q = ecs_query_init(world, desc);
-        ecs_iter_t it = ecs_query_iter(world, q);
-        while (ecs_query_next(&it)) {}
-        ecs_query_fini(q);
-        const double time = (double)(clock() - begin) * 1e3 / CLOCKS_PER_SEC;
-        least = time < least ? time : least;
-    }
-    return least;
-}
-
-// Of eight times as much it may take eight times as long, and that again for chance, but not 64 times.
-static void check_growth(ecs_world_t *world, const ecs_query_desc_t *desc,
-    void (*fill)(ecs_world_t *world, int count), int count) {
-    fill(world, count);
-    const double before = time_of(world, desc);
-    fill(world, 7 * count);
-    const double after = time_of(world, desc);
-    if (after > 16 * before + 8) fail_msg("%d: %.2f ms, then %.2f ms", count, before, after);
-}
-
-static int by_entity(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
-    (void)v1, (void)v2;
-    return (e1 > e2) - (e1 < e2);
-}
-
-static void add_groups(ecs_world_t *world, int count) {
-    const ecs_entity_t likes = ecs_lookup(world, "Likes");
-    for (int i = 0; i < count; i++)
-        ecs_add(world, ecs_new_w_pair(world, likes, ecs_new(world)), Position);
-}
-
-// PRF-02, Q-GRP-09
-static void sorting_in_groups_takes_as_long_as_there_are_tables(void **state) {
-    const scene_t *scene = *state;
-    check_growth(scene->world,
-        &(ecs_query_desc_t){ .terms = { { ecs_id(Position) } },
-            .order_by_callback = by_entity,
-            .group_by = find(scene, "Likes") },
-        add_groups, 1000);
-}
-
-static void add_kinds(ecs_world_t *world, int count) {
-    const ecs_entity_t food = ecs_lookup(world, "Food");
-    for (int i = 0; i < count; i++) ecs_new_w_id(world, ecs_new_w_pair(world, EcsIsA, food));
-}
-
-// PRF-02
-static void a_table_of_one_kind_is_not_asked_for_the_others(void **state) {
-    const scene_t *scene = *state;
-    const ecs_entity_t food = make(scene->world, "Food", NULL);
-    check_growth(scene->world, &(ecs_query_desc_t){ .terms = { { food } } }, add_kinds, 500);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(finding_tables_costs_as_much_as_there_are),
@@ -358,8 +299,6 @@ int main(void) {
         BOTH(final_ids_are_looked_up_alone),
         BOTH(what_is_not_passed_on_is_not_found_above),
         cmocka_unit_test(what_is_inherited_is_looked_for_up_IsA),
-        ONE(sorting_in_groups_takes_as_long_as_there_are_tables, cached),
-        ONE(a_table_of_one_kind_is_not_asked_for_the_others, uncached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
