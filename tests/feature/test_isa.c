@@ -454,6 +454,42 @@ static void copies_keep_their_distance_in_ids_if_they_can(void **state) {
     assert_int_equal(ecs_get_version(copy), 1);
 }
 
+static ecs_entity_t come_and_go_prefab;
+
+static void come_and_go(ecs_world_t *world) {
+    ecs_entity_t e[20];
+    for (int i = 0; i < 20; i++) e[i] = ecs_new_w_pair(world, EcsIsA, come_and_go_prefab);
+    for (int i = 0; i < 20; i++) ecs_delete(world, e[i * 7 % 20]);
+}
+
+static void ComeAndGo(ecs_iter_t *it) { come_and_go(it->world); }
+
+// ENT-12: however long they do so, from outside and from systems, ids do not go on, nor does memory for free ones.
+static void instances_that_come_and_go_leave_few_ids(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    const ecs_entity_t prefab = come_and_go_prefab = ecs_new_w_id(world, EcsPrefab);
+    for (int i = 0; i < 3; i++) ecs_new_w_pair(world, EcsChildOf, prefab);
+    ecs_new_w(world, Speed);
+    ecs_system(world, { .query.terms = { { ecs_id(Speed) } },
+                          .phase = EcsOnUpdate,
+                          .callback = ComeAndGo,
+                          .multi_threaded = true });
+    int32_t issued = 0;
+    int64_t memory = 0;
+    for (int round = 0; round < 2000; round++) {
+        if (round % 2)
+            come_and_go(world);
+        else
+            ecs_progress(world, 0);
+        if (round != 1000) continue;
+        issued = ecs_get_entities(world).count;
+        memory = ecs_world_memory_get(world).entities;
+    }
+    assert_true(ecs_get_entities(world).count <= issued + issued / 8);
+    assert_true(ecs_world_memory_get(world).entities < 2 * memory);
+}
+
 static void a_prefab_cannot_contain_itself(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t p = prefab(world, "p", 0);
@@ -791,6 +827,7 @@ int main(void) {
         mini_world_test(nested_prefabs_fill_their_own_slots),
         mini_world_test(variants_fill_slots_of_children),
         mini_world_test(copies_keep_their_distance_in_ids_if_they_can),
+        world_test(instances_that_come_and_go_leave_few_ids),
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
         mini_world_test(a_cleared_entity_begins_with_the_values_of_its_base),

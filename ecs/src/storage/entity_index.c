@@ -407,13 +407,30 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
     insert_range(index, at + 1, (ecs__id_range_t){ end, range_end });
 }
 
-// False if the id is not on the stack.
+// In order, so that ids come as they would have with holes.
+static void close_holes(ecs__entity_index_t *index) {
+    ecs__id_pool_t *pool = &index->pool;
+    int32_t kept = 0, usable = 0;
+    for (int32_t i = 0; i < pool->free_count; i++) {
+        const ecs_entity_t entity = pool->free_ids[i];
+        if (!entity) continue;
+        usable += i < index->usable;
+        ecs__entity_set_free(index, entity, (uint32_t)kept);
+        pool->free_ids[kept++] = entity;
+    }
+    index->usable = usable;
+    pool->free_count = kept;
+    pool->free_holes = 0;
+}
+
+// False if the id is not on the stack. Where there are more holes than ids, closing them costs no more than making them did.
 static bool take_from_stack(ecs__entity_index_t *index, uint32_t id) {
     uint32_t at = position_of(index, id);
     if (at >= (uint32_t)index->pool.free_count || (uint32_t)index->pool.free_ids[at] != id || !id)
         return false;
     index->pool.free_ids[at] = 0;
     index->pool.free_holes++;
+    if (index->pool.free_holes > index->pool.free_count / 2) close_holes(index);
     return true;
 }
 
@@ -452,18 +469,27 @@ void ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity) {
     set_position(index, entity, ECS__ROW_NOWHERE, true);
 }
 
+static bool is_on_stack(const ecs__entity_index_t *index, uint32_t id) {
+    if (id >= index->made || ecs__entity_living_table(index, id)) return false;
+    const uint32_t at = position_of(index, id);
+    return at < (uint32_t)usable_count(index) && (uint32_t)index->pool.free_ids[at] == id;
+}
+
 // Ids that jobs took and that are not placed yet are neither free nor never issued.
-static bool is_free(const ecs__entity_index_t *index, uint32_t id) {
+static bool is_never_issued(const ecs__entity_index_t *index, uint32_t id) {
     if (id >= index->pool.high) return id < index->pool.limit;
-    if (ecs__entity_living_table(index, id)) return false;
-    uint32_t at = id < index->made ? position_of(index, id) : ECS__ROW_NOWHERE;
-    if (at < (uint32_t)usable_count(index) && (uint32_t)index->pool.free_ids[at] == id) return true;
-    int32_t range = find_range(&index->pool, id);
-    return range < index->pool.range_count && index->pool.ranges[range].begin <= id;
+    const int32_t at = find_range(&index->pool, id);
+    return at < index->pool.range_count && index->pool.ranges[at].begin <= id;
+}
+
+// While enough ids wait to be used again, no others are issued: who makes and deletes as many would go on to new ones for ever.
+static bool may_issue(const ecs__entity_index_t *index) {
+    return index->pool.free_count - index->pool.free_holes <= index->alive_count / 4;
 }
 
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id) {
-    if (id < ECS__FIRST_USER_ENTITY || !is_free(index, id)) return 0;
+    if (id < ECS__FIRST_USER_ENTITY) return 0;
+    if (!is_on_stack(index, id) && !(may_issue(index) && is_never_issued(index, id))) return 0;
     ecs__entity_issue(index, id);
     ecs_entity_t entity = next_entity(index, id);
     ecs__entity_claim(index, entity);
@@ -542,22 +568,24 @@ void ecs__entity_make_issued(ecs__entity_index_t *index) {
 }
 
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {
-    if (index->pool.free_holes) {
-        int32_t kept = 0;
-        for (int32_t i = 0; i < index->pool.free_count; i++) {
-            ecs_entity_t entity = index->pool.free_ids[i];
-            if (!entity) continue;
-            ecs__entity_set_free(index, entity, (uint32_t)kept);
-            index->pool.free_ids[kept++] = entity;
-        }
-        index->pool.free_count = kept;
-        index->pool.free_holes = 0;
-    }
+    if (index->pool.free_holes) close_holes(index);
     while (index->pool.free_count < wanted ||
            (index->pool.free_count < hoped && index->pool.range_count)) {
         ecs_entity_t entity = take_never_issued(index);
         ecs__entity_issue(index, (uint32_t)entity);
         push_free(index, entity);
+    }
+}
+
+void ecs__entity_index_shrink(ecs__entity_index_t *index) {
+    const int32_t ranges = ecs__id_ranges_count(index);
+    for (int32_t i = 0; i < ranges; i++) {
+        const int32_t active = ecs__id_ranges_select(index, i);
+        ecs__id_pool_t *pool = &index->pool;
+        close_holes(index);
+        pool->free_size = ECS_MAX(pool->free_count, 1);
+        pool->free_ids = ecs_os_realloc_n(pool->free_ids, uint64_t, pool->free_size);
+        ecs__id_ranges_leave(index, active);
     }
 }
 

@@ -8,7 +8,7 @@
 // Alive means a table (entities without ids sit in the root table) and equal generations. A record that is not near has line 0; if it is not
 // alive, the generation that its id gets next, and as row the position in the free stack. Line 0 is that of a table without ids and rows:
 // who looks for a plain value there finds none, and need not ask first.
-// Free ids: a stack of recycled ids (0 = hole, taken out by make_alive) and, below `high`, ranges never used. While commands are applied,
+// Free ids: a stack of recycled ids (0 = hole, taken out by make_alive; closed when there are more of them than ids) and, below `high`, ranges never used. While commands are applied,
 // ids of what died since are at the top of the stack and not used: pairs do not name generations, so a command that is still to come
 // would mean whoever got the id.
 // With ranges of ids chosen by the user all of these are those of the active range, see id_range.h.
@@ -238,7 +238,8 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index);
  * The record must not be alive. */
 void ecs__entity_claim(ecs__entity_index_t *index, ecs_entity_t entity);
 
-/** Take the id with this index if nobody has it and it is of the active range; 0 if not. */
+/** Take the id with this index if nobody has it and it is of the active range; 0 if not, or if it was never issued and many others wait
+ * to be used again. */
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id);
 
 /** Take back an id that was taken and not placed. */
@@ -303,6 +304,9 @@ void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_
 /** Make the free stack hold at least `wanted` ids without holes, taking never-issued ones; and up to `hoped` as far as there are
  * never-issued ids below the end of the id space. */
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped);
+
+/** Give back memory for free ids that are no more. */
+void ecs__entity_index_shrink(ecs__entity_index_t *index);
 
 /** The first id from `id` on that was issued; the pool's limit if there is none. */
 uint32_t ecs__id_pool_next(const ecs__id_pool_t *pool, uint32_t id);

@@ -200,6 +200,7 @@ void ecs_shrink(ecs_world_t *world) {
             ecs__table_delete(store->tables[i]);
     }
     ecs__id_records_drop_pairs(store);
+    ecs__entity_index_shrink(&store->entities);
 error:
     return;
 }

@@ -119,6 +119,28 @@ static void a_claimed_id_leaves_the_free_ids(void **state) {
     assert_true(ecs__store_verify(store));
 }
 
+// ENT-12: the stack does not grow, and the others come in the order in which they would have.
+static void holes_among_free_ids_are_closed(void **state) {
+    ecs__store_t *store = *state;
+    ecs__id_pool_t *pool = &store->entities.pool;
+    ecs_entity_t kept[3], e = make(store);
+    for (int i = 0; i < 3; i++) kept[i] = make(store);
+    for (int i = 0; i < 3; i++) destroy(store, kept[i]);
+    for (int i = 0; i < 1000; i++) {
+        destroy(store, e);
+        e = ecs__entity_new_at(&store->entities, (uint32_t)e);
+        ecs__store_place(store, store->root, &e, 1);
+        assert_true(pool->free_count - pool->free_holes == 3 && pool->free_count <= 8);
+    }
+    assert_true(ecs__store_verify(store));
+    for (int i = 2; i >= 0; i--) assert_int_equal((uint32_t)make(store), kept[i]);
+    for (int i = 0; i < 1000; i++) kept[i % 3] = make(store);
+    ecs__entity_index_shrink(&store->entities);
+    assert_true(pool->free_size == 1);
+    destroy(store, e);
+    assert_true(ecs__store_verify(store));
+}
+
 static void claiming_far_ahead_leaves_the_ids_between_usable(void **state) {
     ecs__store_t *store = *state;
     ecs_entity_t far = 100000;
@@ -312,6 +334,7 @@ int main(void) {
             a_recycled_id_has_a_new_generation_and_the_stale_handle_stays_dead, setup, teardown),
         cmocka_unit_test_setup_teardown(generations_wrap_after_65536_lives, setup, teardown),
         cmocka_unit_test_setup_teardown(a_claimed_id_leaves_the_free_ids, setup, teardown),
+        cmocka_unit_test_setup_teardown(holes_among_free_ids_are_closed, setup, teardown),
         cmocka_unit_test_setup_teardown(
             claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
