@@ -44,13 +44,13 @@ ecs__chain_page_t *ecs__chain_page(ecs__chains_t *chains, uint32_t entity);
 uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count);
 /** No chain that begins before a command goes on behind it, but for commands of one entity that follow each other. */
 bool ecs__chains_end_at(const ecs__cmd_t *cmd);
-/** Go on behind those commands of a chain that follow at once; true if all do. */
-static inline bool ecs__chain_pass(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
+/** Go on behind those commands of a chain that follow at once, up to `most`; true if these are all. */
+static inline bool ecs__chain_pass(const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t most) {
     const ecs__cmd_t *cmd = head;
     do {
         ecs__queue_pass(iter, cmd);
         cmd = cmd->next;
-    } while (cmd && ecs__queue_peek(iter) == cmd);
+    } while (cmd && --most && ecs__queue_peek(iter) == cmd);
     return !cmd;
 }
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or

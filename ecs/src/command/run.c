@@ -54,21 +54,24 @@ static inline void put(ecs__run_t *run, int32_t at, ecs__cmd_t *cmd, int32_t row
     rows[at] = row;
 }
 
-static ECS__APART bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+static ECS__APART bool is_alike_long(const ecs__cmd_t *a, const ecs__cmd_t *b, int32_t left) {
     if (ecs__cmd_is(b, ECS__CMD_FOLDED | ECS__CMD_AHEAD)) return false;
-    for (; a && b; a = a->next, b = b->next) {
+    for (; a && b && left; a = a->next, b = b->next, left--) {
         const ecs__cmd_what_t *x = ecs__cmd_what(a), *y = ecs__cmd_what(b);
         if (x != y && (x->kind != y->kind || x->id != y->id)) return false;
     }
     return a == b;
 }
 
-// The commands of two entities, in order. Mostly it was said in the same words.
+// The commands of two entities, in order. Mostly it was said in the same words. Each command may begin what is left of its chain: of a long
+// one, which is no change, not all is gone through each time.
 bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
+    int32_t left = ECS__CHANGE_LONGEST;
     for (; a->what == b->what; a = a->next, b = b->next) {
         if (!a->next || !b->next) return a->next == b->next;
+        if (!--left) return false;
     }
-    return is_alike_long(a, b);
+    return is_alike_long(a, b, left);
 }
 
 static bool ends(const ecs__cmd_t *cmd) {
@@ -159,7 +162,7 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
     while (run->count < limit && (cmd = peek_alike(head, iter))) {
         const int32_t row = find(asked, cmd->entity, is_placed);
         ecs__queue_iter_t end = *iter;
-        if (row < 0 || !(ecs__chain_pass(cmd, &end) || is_placed)) return;
+        if (row < 0 || !(ecs__chain_pass(cmd, &end, ECS__CHANGE_LONGEST) || is_placed)) return;
         *iter = end;
         if (run->count == run->size) grow(run, ECS_MAX(64, 2 * run->size));
         put(run, run->count++, cmd, row);
@@ -218,7 +221,7 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     if (ecs__cmd_is(head, ECS__CMD_FOLDED)) return false;
     const ecs__entity_index_t *index = &world->store.entities;
     ecs__queue_iter_t end = *iter;
-    ecs__chain_pass(head, &end);
+    ecs__chain_pass(head, &end, ECS__CHANGE_LONGEST);
     if (!peek_alike(head, &end)) return false; /* mostly tells that there is no run */
     ecs_table_t *table = ecs__entity_table(index, head->entity);
     if (!table == (kind != ECS__CMD_NEW)) return false;

@@ -34,7 +34,7 @@ void ecs__run_fini(ecs__run_t *run);
 void ecs__run_begin(ecs__run_t *run, const ecs__cmd_t *head);
 /** Make room for so many entities in all. */
 void ecs__run_reserve(ecs__run_t *run, int32_t size);
-/** The commands of two entities say the same, in order. */
+/** The commands of two entities say the same, in order, and there are no more than ECS__CHANGE_LONGEST of each. */
 bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b);
 /** Take what says the same as `head`, of entities that are in `table` (NULL: that are to be), until there are `limit`; `iter` is behind it
  * afterwards. Any thread. */

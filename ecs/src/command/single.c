@@ -110,7 +110,7 @@ int32_t ecs__single_apply(ecs_world_t *world, ecs__singles_t *singles, ecs__queu
     ecs__queue_iter_t end = *iter;
     ecs_table_t *src;
     if (!is_simple(world, head, &src) || ecs_vec_count(&world->suspects)) return 0;
-    if (!ecs__chain_pass(head, &end)) return 0;
+    if (!ecs__chain_pass(head, &end, ECS__CHANGE_LONGEST)) return 0;
     ecs__single_t *single = kind_of(singles, head, src);
     if (!is_known(world, single, head, src)) find_out(world, single, head, src);
     const ecs__change_t *change = &single->change;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links between the commands of each entity, against looking for the next one.
 #include "command/chain.h"
+#include "command/change.h"
 
 #include "support/random.h"
 #include "support/world.h"
@@ -88,9 +89,47 @@ static void each_command_is_linked_to_the_next_of_its_entity(void **state) {
     ecs__chains_fini(&chains);
 }
 
+// Each command of a long chain begins what is left of it, and may ask whether that is part of a run: it is told after so many steps.
+static void long_chains_are_not_gone_through_for_each_command(void **state) {
+    (void)state;
+    for (int32_t length = ECS__CHANGE_LONGEST; length <= ECS__CHANGE_LONGEST + 2; length++) {
+        const bool is_long = length > ECS__CHANGE_LONGEST;
+        ecs__cmd_queue_t queue = { 0 };
+        const ecs__cmd_t *heads[2] = { NULL, NULL };
+        for (int32_t i = 0; i < 2 * length; i++) {
+            const ecs__cmd_kind_t kind = i % length % 3 ? ECS__CMD_ADD : ECS__CMD_ENABLE;
+            const ecs__cmd_t *cmd = ecs__queue_push(&queue,
+                ecs__cmd_form(kind, false, 8, sizeof(ecs__cmd_t)), 1, 0, 0, pool[i / length]);
+            if (!heads[i / length]) heads[i / length] = cmd;
+        }
+        ecs__queue_iter_t iter = ecs__queue_iter(&queue, 1);
+        ecs__queue_peek(&iter);
+        assert_true(ecs__chain_pass(heads[0], &iter, ECS__CHANGE_LONGEST) == !is_long);
+        if (!is_long) assert_ptr_equal(ecs__queue_peek(&iter), heads[1]);
+        ecs__queue_fini(&queue);
+    }
+}
+
+static void long_chains_are_never_alike(void **state) {
+    (void)state;
+    ecs__cmd_what_t what[2] = { { .kind = ECS__CMD_ADD }, { .kind = ECS__CMD_ADD } };
+    ecs__cmd_t cmds[2][ECS__CHANGE_LONGEST + 1] = { 0 };
+    for (int32_t same = 0; same < 2; same++) {
+        for (int32_t i = ECS__CHANGE_LONGEST; i >= 0; i--) {
+            for (int32_t k = 0; k < 2; k++)
+                cmds[k][i] = (ecs__cmd_t){ .what = (uintptr_t)&what[same ? 0 : k],
+                    .next = i < ECS__CHANGE_LONGEST ? &cmds[k][i + 1] : NULL };
+        }
+        assert_true(ecs__run_is_alike(&cmds[0][1], &cmds[1][1]));
+        assert_false(ecs__run_is_alike(&cmds[0][0], &cmds[1][0]));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_command_is_linked_to_the_next_of_its_entity),
+        cmocka_unit_test(long_chains_are_not_gone_through_for_each_command),
+        cmocka_unit_test(long_chains_are_never_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
