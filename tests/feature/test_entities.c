@@ -529,6 +529,38 @@ static void ids_from_text_are_input(void **state) {
         ECS_CONSTRAINT_VIOLATED, ecs_entity(world, { .add = ecs_ids(single) })); /* no text */
 }
 
+// api/01 §2: "#number" is whoever has the id, or who is to have it; a number that nobody can have is bad input.
+static void numbers_as_names_are_input(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t e = 2000 | (7ull << 32), new = 2001 | (7ull << 32);
+    ecs_make_alive(world, e);
+    static const char *const none[] = { "#500429497297967297", "#281479271678000", "#4294967296",
+        "#281474976710657", "#9223372036854776320", "#4294967295" };
+    const int32_t count = ecs_get_entities(world).count;
+    char name[32];
+    ecs_entity_t found = 1;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        expect_error(ECS_INVALID_PARAMETER, "is the number of no entity",
+            found = ecs_entity(world, { .name = none[i] }));
+        assert_int_equal(found, 0);
+    }
+    snprintf(name, sizeof name, "#%llu", (unsigned long long)(2000 | (8ull << 32)));
+    expect_error(ECS_INVALID_PARAMETER, "in use with another generation",
+        found = ecs_entity(world, { .name = name }));
+    assert_int_equal(found, 0);
+    expect_error(ECS_INVALID_PARAMETER, "in use with another generation",
+        found = ecs_entity(world, { .name = "#4294967297" }));
+    assert_int_equal(found, 0);
+    assert_int_equal(ecs_get_entities(world).count, count);
+
+    assert_id_equal(world, ecs_entity(world, { .name = "#2000" }), e);
+    assert_id_equal(world, ecs_entity(world, { .id = e, .name = "#2000" }), e);
+    snprintf(name, sizeof name, "#%llu", (unsigned long long)new);
+    assert_id_equal(world, ecs_entity(world, { .name = name }), new);
+    expect_abort(ECS_INVALID_PARAMETER, ecs_make_alive(world, 2002 | (1ull << 48)));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { .id = 2002 | (1ull << 55) }));
+}
+
 static void misuse_names_what_is_wrong(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -614,6 +646,7 @@ int main(void) {
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(ids_from_text_are_input),
+        mini_world_test(numbers_as_names_are_input),
         mini_world_test(misuse_names_what_is_wrong),
         mini_world_test(elements_of_ids_can_be_made_alive),
         mini_world_test(ids_tell_what_they_are),

@@ -78,11 +78,10 @@ static void commit(void *begin, size_t size) {
 
 // Only while nobody else runs: `made` is read without synchronisation.
 void ecs__entity_make_records(ecs__entity_index_t *index, uint32_t id) {
-    uint64_t most = ECS_MIN(index->reserved_ids, UINT32_MAX); /* see `limit` */
+    const uint32_t most = ecs__entity_most_ids(index);
     if (id >= most) {
         ecs_abort(ECS_OUT_OF_RANGE,
-            "entity id %u is too high: this process has addresses for ids up to %u", id,
-            (uint32_t)(most - 1));
+            "entity id %u is too high: this process has addresses for ids up to %u", id, most - 1);
     }
     uint64_t ids = ECS_MIN(ECS_ALIGN(id + 1ull, PAGE_IDS), index->reserved_ids);
     size_t size = sizeof(ecs__record_t) * (size_t)ids;

@@ -286,6 +286,10 @@ void ecs__entity_hold(ecs__entity_index_t *index, uint32_t id);
 bool ecs__entity_is_held(const ecs__entity_index_t *index, uint32_t id);
 void ecs__entity_let_go(ecs__entity_index_t *index, uint32_t id);
 
+/** Ids from this one on can be nobody's, as there are no addresses for their records. */
+static inline uint32_t ecs__entity_most_ids(const ecs__entity_index_t *index) {
+    return (uint32_t)ECS_MIN(index->reserved_ids, UINT32_MAX); /* see `limit` */
+}
 /** Memory for the records of all ids up to this one. */
 void ecs__entity_make_records(ecs__entity_index_t *index, uint32_t id);
 /** An id, maybe taken from a reservation by a worker, is placed now: its record is made. */

@@ -67,7 +67,7 @@ void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
     ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");
-    ecs_check(!(entity & ECS_ID_FLAGS_MASK), ECS_INVALID_PARAMETER,
+    ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
         "cannot make %s alive: it is no entity (see ecs_make_alive_id)", ECS__TEXT(world, entity));
     ecs_check(!ecs__entity_alive_id(&store->entities, (uint32_t)entity), ECS_INVALID_PARAMETER,
         "cannot make entity %u alive with generation %u: it is alive with another generation",

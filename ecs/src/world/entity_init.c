@@ -117,6 +117,20 @@ static ecs_entity_t find_name(
     return ecs__lookup_below(world, start, name, desc->sep);
 }
 
+// A number may be of whom there is none yet, and who can be made: it fits, and nobody has it with another generation.
+static bool check_number(const ecs_world_t *world, ecs_entity_t number, const char *name) {
+    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
+    const uint32_t id = (uint32_t)number;
+    bool fits = id && id < ecs__entity_most_ids(index) &&
+                !(number & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK));
+    if (fits && (ecs_is_alive(world, number) || !ecs__entity_living_table(index, id))) return true;
+    ecs_err_code(ECS_INVALID_PARAMETER,
+        fits ? "there is no entity \"%s\": its id is in use with another generation"
+             : "\"%s\" is the number of no entity",
+        name);
+    return false;
+}
+
 // The names of an entity with an id and those of the descriptor must agree.
 static bool check_name(const ecs_world_t *world, const ecs_entity_desc_t *desc, const char *name) {
     if (!name || !ecs_is_alive(world, desc->id) || !ecs_get_name(world, desc->id)) return true;
@@ -182,6 +196,8 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
     (void)world;
     ecs_check(desc && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_entity_desc_t was not initialised to zero before its members were set");
+    ecs_check(!(desc->id & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
+        "cannot create %s: it is no entity", ECS__TEXT(world, desc->id));
     ecs_check(!desc->parent || ecs_is_valid(world, desc->parent), ECS_INVALID_PARAMETER,
         "cannot create an entity with parent %u: it is not alive", (uint32_t)desc->parent);
     ECS__CHECK(!desc->parent || check_id(world, ecs_childof(desc->parent), "add"));
@@ -213,6 +229,9 @@ static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, su
     ecs_entity_t hash_id;
     *out = (subject_t){ .id = desc->id, .name = name };
     if (is_hash_id(name, &hash_id)) {
+        const ecs_entity_t alive = ecs__alive_entity(world, hash_id);
+        if (alive) hash_id = alive; /* the generation was left out */
+        if (!check_number(world, hash_id, name)) return false;
         if (desc->id && desc->id != hash_id) {
             ecs_err_code(ECS_INCONSISTENT_NAME, "name \"%s\" does not agree with id %u", name,
                 (uint32_t)desc->id);

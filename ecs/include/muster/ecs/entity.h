@@ -57,10 +57,10 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
  * entities only. Below a parent, "*", "_", "$" and aliases are names as others are. All ids are added in one step, then the values
  * are set in order.
  *
- * @return         The entity, or 0 with a logged sentence: conflicting name, text of ids that is wrong or not allowed. It may be
- *                 deleted already, by a hook or observer.
+ * @return         The entity, or 0 with a logged sentence: conflicting name, "#number" that is no entity's, text of ids that is wrong or not
+ *                 allowed. It may be deleted already, by a hook or observer.
  * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another
- *                 generation.
+ *                 generation, or with more than index and generation.
  * Deferred:       id and name take effect at once, ids and values when the queue is applied. In multithreaded systems and on stages
  *                 of ecs_stage_new, new names are found by the same job or stage only; [chk] two jobs do not make the same one.
  */
@@ -120,7 +120,7 @@ ECS_API bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity);
  * none; else 0. */
 ECS_API ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity);
 /** Make exactly this id alive, as if it had been returned by ecs_new. Never deferred. [chk] not
- * alive with another generation. */
+ * alive with another generation, nothing beside index and generation. */
 ECS_API void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity);
 /** Make an id, or both elements of a pair, alive. */
 ECS_API void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id);
