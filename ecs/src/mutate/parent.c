@@ -94,7 +94,7 @@ void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
 
 static void take_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__sparse_remove(&world->store, child_of, child);
-    ecs__children_lose(&world->store, ecs__id_second(child_of->id));
+    ecs__children_lose(&world->store, ecs__id_second(child_of->id), child);
 }
 
 static void put_edge(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {

@@ -5,6 +5,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/assert.h"
 #include "storage/store.h"
 
 ecs_component_record_t *ecs__children_record(const ecs__store_t *store, ecs_entity_t parent) {
@@ -37,7 +38,7 @@ static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count
         grow(list, ECS_MAX(ECS_MAX(list->size * 2, 4), list->count + count));
     memcpy(&list->ids[list->count], ids, sizeof(ecs_entity_t) * (size_t)count);
     list->count += count;
-    list->doubled |= list->stale;
+    list->doubled |= list->stale || list->lost_count;
 }
 
 // ---- settling ----
@@ -70,9 +71,24 @@ static void drop_doubles(ecs__children_t *list) {
     memmove(list->ids, &list->ids[kept], sizeof(ecs_entity_t) * (size_t)list->count);
 }
 
+static void drop_lost(ecs__children_t *list) {
+    for (int32_t i = 0; i < list->lost_count; i++) {
+        int32_t at = 0;
+        while (at < list->count && list->ids[at] != list->lost[i]) at++;
+        ecs__assert(at < list->count, "who left was listed");
+        const int32_t rest = --list->count - at;
+        memmove(&list->ids[at], &list->ids[at + 1], sizeof(ecs_entity_t) * (size_t)rest);
+    }
+}
+
 static void settle(const ecs__store_t *store, ecs__children_t *list) {
-    if (list->stale) drop_others(store, list);
-    if (list->doubled) drop_doubles(list);
+    if (!list->stale) {
+        drop_lost(list);
+    } else {
+        drop_others(store, list);
+        if (list->doubled) drop_doubles(list);
+    }
+    list->lost_count = 0;
     list->stale = list->doubled = false;
 }
 
@@ -85,7 +101,7 @@ void ecs__children_settle(ecs__store_t *store) {
 
 const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t parent) {
     ecs__children_t *list = find(store, parent);
-    if (list && list->stale) settle(store, list);
+    if (list && (list->stale || list->lost_count)) settle(store, list);
     return list;
 }
 
@@ -149,16 +165,22 @@ void ecs__children_mark_table(ecs_table_t *table) {
     table->flags |= EcsTableHasOrderedChildren;
 }
 
-static void mark_stale(ecs__store_t *store, ecs__children_t *list) {
-    list->stale = true;
+static void lose(
+    ecs__store_t *store, ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
     store->children_stale = true;
+    if (list->stale || list->lost_count + count > ECS__CHILDREN_FEW) {
+        list->stale = true;
+        return;
+    }
+    memcpy(&list->lost[list->lost_count], ids, sizeof(ecs_entity_t) * (size_t)count);
+    list->lost_count += count;
 }
 
 void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
     const ecs_entity_t *entities, int32_t count) {
     ecs__children_t *from = list_of(before), *to = list_of(after);
     if (from == to) return;
-    if (from) mark_stale(before->store, from);
+    if (from) lose(before->store, from, entities, count);
     if (to) append(to, entities, count);
 }
 
@@ -167,15 +189,18 @@ void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t
     if (list) append(list, &child, 1);
 }
 
-void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent) {
+void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child) {
     ecs__children_t *list = find(store, parent);
-    if (list) mark_stale(store, list);
+    if (list) lose(store, list, &child, 1);
 }
 
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after) {
     ecs__children_t *list = find(store, ecs__parent_of(store, after));
     for (int32_t i = 0; list && i < list->count; i++) {
         if (list->ids[i] == before) list->ids[i] = after;
+    }
+    for (int32_t i = 0; list && i < list->lost_count; i++) {
+        if (list->lost[i] == before) list->lost[i] = after;
     }
 }
 
@@ -204,9 +229,11 @@ bool ecs__children_verify(const ecs__store_t *store) {
     while (ecs_map_next(&it)) {
         const ecs__children_t *list = ecs_map_ptr(&it);
         int32_t count = count_children(store, list->parent);
-        if (list->stale ? count > list->count : count != list->count) return false;
+        const bool is_settled = !list->stale && !list->lost_count;
+        if (list->stale ? count > list->count : count != list->count - list->lost_count)
+            return false;
         ecs_id_t child_of = ECS__MAKE_PAIR(Ecs__ChildOf, list->parent);
-        for (int32_t i = 0; !list->stale && i < list->count; i++) {
+        for (int32_t i = 0; is_settled && i < list->count; i++) {
             if (!is_child(store, list->ids[i], child_of)) return false;
         }
     }

@@ -2,9 +2,9 @@
 // children: who has a parent, and the order of the children of parents that keep one (trait
 // EcsOrderedChildren, and parents of children by component).
 //
-// A list holds children in the order in which they came. Children that leave only mark the list
-// stale; those that are no children any more are dropped when the list is read next, so that
-// deleting many costs one pass. A child that left and came back before that stands at its last place.
+// A list holds children in the order in which they came. Of children that leave a few are noted, and found when the list is read next;
+// more only mark the list stale: those that are no children any more are dropped then, so that deleting many costs one pass. A child that
+// left and came back before that stands at its last place.
 // Threads: lists are settled before the world becomes readonly, so that readers write nothing then.
 #ifndef ECS_STORAGE_CHILDREN_H
 #define ECS_STORAGE_CHILDREN_H
@@ -17,13 +17,18 @@ typedef struct ecs__children_block_t {
     ecs_entity_t ids[];
 } ecs__children_block_t;
 
+#define ECS__CHILDREN_FEW 8
+
 typedef struct ecs__children_t {
     ecs_entity_t parent;
     ecs_entity_t *ids;
     ecs__children_block_t *blocks; /* the last one holds the ids */
     int32_t count, size;
-    bool stale;   /* some are no children any more */
-    bool doubled; /* children came while it was stale: some may be listed twice */
+    ecs_entity_t
+        lost[ECS__CHILDREN_FEW]; /* left: of each the first place in the list is nobody's */
+    int32_t lost_count;
+    bool stale;   /* some others, too, are no children any more */
+    bool doubled; /* children came since some left: they may be listed twice */
 } ecs__children_t;
 
 /** The record of (ChildOf, parent), or NULL. */
@@ -44,7 +49,7 @@ void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
     const ecs_entity_t *entities, int32_t count);
 /** A child came, or left, whose table does not tell (mutate/parent.h). */
 void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child);
-void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent);
+void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child);
 /** The entity has another generation now. */
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after);
 
