@@ -142,7 +142,7 @@ ECS_API void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled);
 /** Switch an id of one entity on or off. The entity keeps the id and its value; queries for the id
  * skip it. The id (of pairs: the relationship) has the trait EcsCanToggle, [chk] else. The entity
  * need not have the id. Deferred like an add. Monitors are told of who begins, or ceases, to match.
- * O(1) once the entity was switched before, if no monitor asks for the id. */
+ * O(ids of the entity that were ever switched) once this one was, if no monitor asks for it. */
 ECS_API void ecs_enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled);
 /** Whether the id is switched on; of ids that were never switched: whether the entity has it. */
 ECS_API bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
