@@ -62,7 +62,7 @@ static void tell_values(
     }
 }
 
-// A copy is as far from the instance, in ids, as the original is from the prefab if that id is free.
+// A copy is as far from the instance, in ids, as the original is from the prefab if that id is free, see ecs__entity_new_at.
 static void take_ids(const ecs__prefab_plan_t *plan) {
     ecs__entity_index_t *entities = &plan->world->store.entities;
     int64_t offset =
