@@ -6,24 +6,33 @@
 
 static uint64_t list_bit(ecs_entity_t list) { return 1ull << (list & 63); }
 
-static void note_terms(ecs__events_t *events, const ecs__observer_t *observer) {
+static void note_terms(ecs__events_t *events, ecs__observer_t *observer) {
     const ecs_query_t *query = observer->pub.query;
     for (int32_t i = 0; i < query->term_count; i++) {
         const bool lists = ecs__is_from(query->terms[i].oper);
         if (lists) events->lists |= list_bit(ECS_TERM_REF_ID(&query->terms[i].first));
-        events->looks_around |= lists || ecs__cover_is_open(observer, i);
+        observer->looks_around |= lists || ecs__cover_is_open(observer, i);
     }
+    events->looks_around |= observer->looks_around;
 }
 
-// Asked again when observers came or went, or queries may have to look in other ways. Both stamps only rise.
-static bool looks_around(ecs__events_t *events) {
-    const uint64_t stamps = events->stamp + ecs__store_of(events->world)->kinds_stamp;
-    if (events->around_seen == stamps) return events->looks_around;
-    events->around_seen = stamps;
-    events->looks_around = false;
-    events->lists = 0;
-    for (const ecs__observer_t *o = events->first; o; o = o->next)
+// Only those who came since are asked; all of them if queries may have to look in other ways, or one of those who do went.
+static void ask_monitors(ecs__events_t *events, uint64_t kinds) {
+    const bool is_again = events->around_kinds != kinds || !events->around_seen;
+    const uint64_t known = is_again ? 0 : events->around_seen - kinds;
+    if (is_again) {
+        events->looks_around = false;
+        events->lists = 0;
+    }
+    for (ecs__observer_t *o = events->last; o && o->number > known; o = o->previous)
         if (o->is_monitor) note_terms(events, o);
+    events->around_seen = events->made + kinds;
+    events->around_kinds = kinds;
+}
+
+static bool looks_around(ecs__events_t *events) {
+    const uint64_t kinds = ecs__store_of(events->world)->kinds_stamp;
+    if (events->around_seen != events->made + kinds) ask_monitors(events, kinds);
     return events->looks_around;
 }
 

@@ -208,7 +208,7 @@ static bool concerns_nobody(
 void ecs__emit_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     ecs__events_t *events = &world->events;
-    ecs__observers_follow(world, table, before);
+    ecs__observers_follow(world, table, before, row, count);
     bool concerns_none =
         concerns_nobody(&events->on_add, table, before) && !may_reveal(events, table, before);
     /* What comes to be is no element of an id yet. */

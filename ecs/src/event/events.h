@@ -87,17 +87,17 @@ typedef struct ecs__events_t {
     ecs__observer_t *dead; /* not ended yet */
     ecs__observer_t *gone; /* ended, but still in lists */
     int32_t gone_count;
-    uint64_t stamp;         /* advances when waiters come or go */
-    uint64_t kinds_seen;    /* store->kinds_stamp when observers last followed kinds */
-    ecs__routes_t *routes;  /* made when first needed */
-    uint64_t around_seen;   /* sum of both stamps for which the next is right, */
-    bool looks_around;      /* that some monitor has terms as event/around.h is about, */
-    uint64_t lists;         /* and a bit for the low ones of each list that monitors name */
-    uint64_t switches_seen; /* stamp for which the next is right, */
-    bool hears_switches;    /* that some monitor has terms as event/switch.h is about */
-    int32_t depth;          /* observers that run, one inside the other */
-    uint64_t began;         /* when the outermost did; 0: time is not measured */
-    ecs__swap_t swap;       /* under way; no entity: none */
+    uint64_t stamp;        /* advances when waiters come or go */
+    uint64_t kinds_seen;   /* store->kinds_stamp when observers last followed kinds */
+    ecs__routes_t *routes; /* made when first needed */
+    uint64_t around_seen;  /* observers made and kinds_stamp, summed up (0: none), and */
+    uint64_t around_kinds; /* kinds_stamp alone, for which the next is right: */
+    bool looks_around;     /* some monitor has terms as event/around.h is about, */
+    uint64_t lists;        /* and a bit for the low ones of each list that monitors name */
+    int32_t switch_count;  /* monitors that have terms as event/switch.h is about */
+    int32_t depth;         /* observers that run, one inside the other */
+    uint64_t began;        /* when the outermost did; 0: time is not measured */
+    ecs__swap_t swap;      /* under way; no entity: none */
     /* An entity (0: all of the table) that loses all it has: what is removed is one event. */
     const ecs_table_t *losing;
     ecs_entity_t loser;

@@ -52,6 +52,7 @@ static void link_observer(ecs__events_t *events, ecs__observer_t *observer) {
         events->first = observer;
     events->last = observer;
     events->observer_count++;
+    events->switch_count += observer->hears_switches;
     observer->number = ++events->made;
 }
 
@@ -65,6 +66,8 @@ static void unlink_observer(ecs__events_t *events, ecs__observer_t *observer) {
     else
         events->last = observer->previous;
     events->observer_count--;
+    events->switch_count -= observer->hears_switches;
+    if (observer->looks_around) events->around_seen = 0;
 }
 
 void ecs__observer_end(ecs__observer_t *observer) {
@@ -342,28 +345,43 @@ static bool is_any_disabled(const ecs_world_t *world) {
     return record && ecs__id_record_next_table(record, &from, false);
 }
 
-static void follow_parents(ecs_world_t *world) {
-    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
-        if (o->pub.entity) o->is_disabled = is_disabled_now(world, o->pub.entity);
+static void follow_switch(ecs__observer_t *observer) {
+    const ecs_observer_t *pub = &observer->pub;
+    const bool is_disabled = is_disabled_now(pub->world, pub->entity);
+    if (is_disabled == observer->is_disabled) return;
+    observer->is_disabled = is_disabled;
+    ecs__events_outdate(&pub->world->events);
+}
+
+// What is below others may be anywhere: then all are asked.
+static void follow_entities(ecs_world_t *world, const ecs_entity_t *entities, int32_t count) {
+    bool any_below = false;
+    for (int32_t i = 0; i < count && !any_below; i++)
+        any_below = ecs__entity_marks(&world->store.entities, entities[i]) & EcsEntityIsTraversable;
+    for (ecs__observer_t *o = world->events.first; any_below && o; o = o->next)
+        if (o->pub.entity) follow_switch(o);
+    for (int32_t i = 0; i < count && !any_below; i++) {
+        ecs__observer_t *observer = observer_of(world, entities[i]);
+        if (observer) follow_switch(observer);
     }
-    ecs__events_outdate(&world->events);
 }
 
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
     bool may_matter = ecs__entity_marks(index, entity) & EcsEntityIsTraversable ||
                       has_observer(ecs__entity_spot(index, entity).table);
-    if (may_matter && is_any_disabled(world)) follow_parents(world);
+    if (may_matter && is_any_disabled(world)) follow_entities(world, &entity, 1);
 }
 
 // Whether an observer is disabled is said by its entity and by those above: only what disables one of them, or moves it
 // to another parent, is followed.
-void ecs__observers_follow(
-    ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before) {
+void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count) {
     if (!table->traversable_count && !has_observer(table)) return;
     ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
     bool moves = parent_in(table) != parent_in(before);
-    if (changed & EcsTableIsDisabled || (moves && is_any_disabled(world))) follow_parents(world);
+    if (!(changed & EcsTableIsDisabled) && !(moves && is_any_disabled(world))) return;
+    follow_entities(world, &table->entities[row], count);
 }
 
 // ---- existing matches ----
@@ -452,6 +470,13 @@ static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
     pub->run_ctx_free = desc->run_ctx_free;
 }
 
+static bool minds_switches(const ecs_query_t *query) {
+    bool minds = false;
+    for (int32_t i = 0; i < query->term_count && !minds; i++)
+        minds = ecs__match_minds_switch(query, &query->terms[i]);
+    return minds;
+}
+
 static ecs__observer_t *make_observer(
     ecs_world_t *world, const ecs_observer_desc_t *desc, ecs_query_t *query) {
     ecs__observer_t *observer = ecs_os_calloc_t(ecs__observer_t);
@@ -467,6 +492,7 @@ static ecs__observer_t *make_observer(
     pub->world = world;
     set_contexts(pub, desc);
     observer->is_monitor = is_monitor(desc->events);
+    observer->hears_switches = observer->is_monitor && minds_switches(query);
     observer->is_simple = !observer->is_monitor && is_simple(observer);
     observer->kinds_count = ecs__graph_count_kinds(world, query);
     observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;

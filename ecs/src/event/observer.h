@@ -16,7 +16,9 @@ struct ecs__observer_t {
     uint64_t told;                    /* events->emitted when it was last told of one */
     bool is_simple; /* one term on the entity itself: needs no query to be evaluated */
     bool is_monitor;
-    bool is_disabled; /* it, or something above it, has EcsDisabled */
+    bool looks_around;   /* a monitor, as event/around.c has found out, */
+    bool hears_switches; /* and one that event/switch.h is about */
+    bool is_disabled;    /* it, or something above it, has EcsDisabled */
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
     bool is_dead;        /* told of nothing any more */
@@ -39,7 +41,8 @@ void ecs__observer_end(ecs__observer_t *observer);
 void ecs__observer_release(ecs__observer_t *observer);
 
 /** Rows came to a table: observers among them, or below them, may have been enabled, disabled or moved. */
-void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before);
+void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
+    int32_t row, int32_t count);
 /** The same for an entity that has another parent in the component Parent now, or none. */
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity);
 /** Something may be a kind of something else now: terms about that wait for it, too. */

@@ -7,26 +7,9 @@
 
 // ---- who cares ----
 
-static bool asks_for_any(const ecs__observer_t *observer) {
-    const ecs_query_t *query = observer->pub.query;
-    bool found = false;
-    for (int32_t i = 0; i < query->term_count && !found; i++)
-        found = ecs__match_minds_switch(query, &query->terms[i]);
-    return found;
-}
-
-// Asked again when observers came or went.
-static bool any_monitor_asks(ecs__events_t *events) {
-    if (events->switches_seen == events->stamp) return events->hears_switches;
-    const ecs__observer_t *observer = events->first;
-    while (observer && !(observer->is_monitor && asks_for_any(observer))) observer = observer->next;
-    events->switches_seen = events->stamp;
-    return events->hears_switches = observer != NULL;
-}
-
 bool ecs__switch_is_heard(ecs_world_t *world, ecs_id_t id) {
     ecs__events_t *events = &world->events;
-    if (!events->first || world->flags & EcsWorldFini || !any_monitor_asks(events)) return false;
+    if (!events->switch_count || world->flags & EcsWorldFini) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
     return record && ecs__events_heard(events, record, ECS__HEARD_ADD | ECS__HEARD_REMOVE);
 }
@@ -75,7 +58,7 @@ static bool is_wide(const flip_t *flip, const ecs_query_t *query) {
 
 static void list_changes(flip_t *flip) {
     for (ecs__observer_t *o = flip->world->events.first; o; o = o->next) {
-        if (!o->is_monitor || o->is_dead || o->is_disabled || o->bypasses_query) continue;
+        if (!o->hears_switches || o->is_dead || o->is_disabled || o->bypasses_query) continue;
         const int32_t term = term_of(o, flip->id);
         if (term < 0) continue;
         *ecs_vec_append_t(NULL, &flip->changes, change_t) =

@@ -2,6 +2,7 @@
 #include "support/world.h"
 
 #include "event/events.h"
+#include "event/observer.h"
 #include "world/state.h"
 
 static void nothing(ecs_iter_t *it) { (void)it; }
@@ -95,6 +96,45 @@ static void what_nobody_waits_for_any_more_is_forgotten(void **state) {
     assert_int_equal(ecs_map_count(&world->events.custom), 0);
 }
 
+static ecs__observer_t *internals(const ecs_world_t *world, ecs_entity_t observer) {
+    return (ecs__observer_t *)(uintptr_t)ecs_observer_get(world, observer);
+}
+
+// If it was asked, the other would hear again.
+static void switching_an_observer_asks_no_others(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), a = observe(world, tag, EcsOnAdd),
+                 b = observe(world, tag, EcsOnAdd);
+    internals(world, b)->is_disabled = true;
+    ecs_enable(world, a, false);
+    assert_true(internals(world, a)->is_disabled && internals(world, b)->is_disabled);
+    ecs_enable(world, a, true);
+    assert_true(!internals(world, a)->is_disabled && internals(world, b)->is_disabled);
+}
+
+static bool looks_around(ecs_world_t *world) {
+    ecs_entity_t e = ecs_new_w_id(world, ecs_new(world));
+    ecs_add_id(world, e, ecs_new(world));
+    return world->events.looks_around;
+}
+
+// If it was asked again, the first would turn out to be a monitor now.
+static void who_looks_around_is_asked_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rel = ecs_new_w_id(world, EcsTransitive);
+    ecs_id_t pair = ecs_pair(rel, ecs_new(world));
+    ecs__observer_t *first = internals(world, observe(world, pair, EcsOnAdd));
+    assert_false(looks_around(world));
+    first->is_monitor = true;
+    ecs_delete(world, observe(world, pair, EcsOnAdd));
+    assert_false(looks_around(world));
+    first->is_monitor = false;
+    ecs_entity_t monitor = observe(world, pair, EcsMonitor);
+    assert_true(looks_around(world));
+    ecs_delete(world, monitor);
+    assert_false(looks_around(world));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_world_without_observers_listens_to_nothing),
@@ -102,6 +142,8 @@ int main(void) {
         mini_world_test(waiters_are_filed_by_how_far_they_look),
         mini_world_test(observers_of_many_ids_keep_each_other_apart),
         mini_world_test(what_nobody_waits_for_any_more_is_forgotten),
+        mini_world_test(switching_an_observer_asks_no_others),
+        mini_world_test(who_looks_around_is_asked_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
