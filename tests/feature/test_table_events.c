@@ -71,12 +71,45 @@ static void tables_that_entities_pass_through_are_told(void **state) {
     }
 }
 
+static void log_expr(ecs_iter_t *it) { log_write("%s", (const char *)it->ctx); }
+
+static void observe_tables(ecs_world_t *world, const char *expr) {
+    ecs_observer(world, { .query.expr = expr,
+                            .events = { EcsOnTableCreate },
+                            .callback = log_expr,
+                            .ctx = (void *)expr });
+}
+
+// Whichever id of the table they were found by, each once, in order of creation.
+static void observers_of_tables_are_told_in_order(void **state) {
+    ecs_world_t *world = begin(state);
+    static const char *const exprs[] = { "Bar", "Foo, Bar", "!Node", "Foo || Node", "(Rel, *)",
+        "Foo", "Node" };
+    for (int i = 0; i < 7; i++) observe_tables(world, exprs[i]);
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    assert_log("!Node; Foo || Node; Foo");
+    ecs_add(world, e, Bar);
+    assert_log("Bar; Foo, Bar; !Node; Foo || Node; Foo");
+}
+
+static void tables_that_inherit_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t base = ecs_new_w(world, Foo);
+    observe_tables(world, "Foo");
+    ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+    assert_log("Foo");
+    ecs_add(world, e, Foo);
+    assert_log("Foo");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(tables_that_match_are_told),
         mini_world_test(tables_that_fill_and_empty_are_told),
         mini_world_test(a_table_that_empties_and_dies_is_not_told),
         mini_world_test(tables_that_entities_pass_through_are_told),
+        mini_world_test(observers_of_tables_are_told_in_order),
+        mini_world_test(tables_that_inherit_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

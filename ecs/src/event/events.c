@@ -24,7 +24,6 @@ static void event_fini(ecs__event_t *event) {
     }
     ecs_map_fini(&event->wanted);
     for (int32_t i = 0; i < 2; i++) ecs_vec_fini_t(NULL, &event->above[i], ecs__looker_t);
-    ecs_os_free(event->all.items);
     ecs_os_free(event->teller);
 }
 
@@ -45,7 +44,8 @@ static void sweep_lookers(ecs_vec_t *lookers) {
 }
 
 static int32_t count_waiters(const ecs__wanted_t *wanted) {
-    return ecs__wanted_count(wanted, false) + ecs__wanted_count(wanted, true);
+    return ecs__wanted_count(wanted, false) + ecs__wanted_count(wanted, true) +
+           ecs__wanted_count_at(wanted, ECS__REACH_TABLES);
 }
 
 static void drop_unwanted(ecs__event_t *event) {
@@ -71,7 +71,6 @@ static void event_sweep(ecs__event_t *event) {
         add_bloom(event, wanted);
     }
     for (int32_t i = 0; i < 2; i++) sweep_lookers(&event->above[i]);
-    event->count -= ecs__waiters_sweep(&event->all);
     drop_unwanted(event);
 }
 
@@ -136,16 +135,11 @@ void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs
     ecs__wanted_t **wanted = ecs_map_ensure_ref(&event->wanted, ecs__wanted_t, id);
     if (!*wanted) *wanted = ecs__wanted_new(id);
     ecs__wanted_add(*wanted, reach, waiter);
-    if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT)
+    if (reach != ECS__REACH_SELF && reach != ECS__REACH_NOT && reach != ECS__REACH_TABLES)
         add_looker(events, &event->above[reach >= ECS__REACH_NOT], waiter, id);
     event->count++;
     add_bloom(event, *wanted);
     if (event == &events->on_set || event == &events->wildcard) note_low(events, id);
-}
-
-void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter) {
-    ecs__waiters_append(&event->all, waiter);
-    event->count++;
 }
 
 // What observers own goes at once; lists that they are in, when it is worth the while.
@@ -354,6 +348,7 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     ecs_vec_init_t(NULL, &events->counted, ecs_table_t *, 0);
     ecs_vec_init_t(NULL, &events->lost, ecs__lost_t, 0);
     ecs_vec_init_t(NULL, &events->told, ecs__told_t, 0);
+    ecs_vec_init_t(NULL, &events->due, ecs__observer_t *, 0);
 }
 
 void ecs__events_fini(ecs__events_t *events) {
@@ -373,11 +368,12 @@ void ecs__events_fini(ecs__events_t *events) {
     ecs_vec_fini_t(NULL, &events->lost, ecs__lost_t);
     ecs_vec_fini_t(NULL, &events->told, ecs__told_t);
     ecs_os_free(events->steps.array);
+    ecs_vec_fini_t(NULL, &events->due, ecs__observer_t *);
     ecs__routes_free(events->routes);
 }
 
 static int32_t count_entries(const ecs__event_t *event) {
-    int32_t count = event->all.count;
+    int32_t count = 0;
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
     while (ecs_map_next(&it)) count += count_waiters(ecs_map_ptr(&it));
     return count;

@@ -26,7 +26,6 @@ typedef struct ecs__event_t {
     ecs_entity_t id;
     ecs_map_t wanted;   /* id -> ecs__wanted_t* */
     ecs_vec_t above[2]; /* ecs__looker_t: all terms that look up, for an id, for its absence */
-    ecs__waiters_t all; /* for events on tables: one entry per observer */
     uint64_t bloom;     /* of ids that are waited for; all ones for `_` */
     uint64_t bloom_not; /* of those that want absence */
     int32_t count;      /* entries */
@@ -111,6 +110,8 @@ typedef struct ecs__events_t {
     ecs_vec_t lost;       /* ecs__lost_t */
     ecs_vec_t told;       /* ecs__told_t */
     ecs_vec_t steps;      /* memory for a walk, see event/below.c */
+    ecs_vec_t
+        due; /* ecs__observer_t*: those who are about to be told of tables, one inside the other */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
@@ -156,8 +157,6 @@ bool ecs__event_is_awaited(ecs__events_t *events, ecs_entity_t event);
 /** Add a term to those that wait for an id. */
 void ecs__event_add(ecs__events_t *events, ecs__event_t *event, ecs_id_t id, ecs__reach_t reach,
     ecs__waiter_t waiter);
-/** The same for all tables. */
-void ecs__event_add_all(ecs__event_t *event, ecs__waiter_t waiter);
 /** End dead observers, and take them out of all lists if they are many; unless observers run or the world ends. */
 void ecs__events_sweep(ecs__events_t *events);
 /** What is kept of who waits for what is not right any more. */

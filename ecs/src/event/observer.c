@@ -231,12 +231,40 @@ static bool is_about_tables(ecs_entity_t event) {
            event == Ecs__OnTableEmpty || event == Ecs__OnTableFill;
 }
 
+// No pattern, and none that may be beside tables in time, as pairs for ChildOf.
+static bool is_in_tables(ecs_id_t id) {
+    if (ecs__id_is_wildcard(id) || id & ECS_ID_FLAGS_MASK & ~ECS__PAIR) return false;
+    return !ECS_IS_PAIR(id) || ecs__id_first(id) != Ecs__ChildOf;
+}
+
+// An operation without which no table matches, about an id that tables have themselves, or inherit; or NULL.
+static const ecs__op_t *key_op(const ecs__plan_t *plan) {
+    const ecs__op_t *found = NULL;
+    for (int32_t i = plan->scan + 1; i < plan->count && !found; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        bool fits = op->code == ECS__OP_WITH && ecs__op_is_own_or_isa(op) && is_in_tables(op->id);
+        if (fits) found = op;
+    }
+    return found;
+}
+
+static void wish_for_tables(ecs__observer_t *observer, ecs_entity_t event, bool is_again) {
+    ecs__events_t *events = &observer->pub.world->events;
+    const ecs__plan_t *plan = &ecs__query_of(observer->pub.query)->plan;
+    const ecs__op_t *op = is_again || plan->stands_in ? NULL : key_op(plan);
+    wish_t wish = { events, observer, event, false, 1, is_again };
+    ecs__waiter_t waiter = { .observer = observer, .is_unsaid = true };
+    ecs__event_t *of = ecs__event_ensure(events, event);
+    wait_for(&wish, of, op ? op->id : Ecs__Any, ECS__REACH_TABLES, waiter);
+    if (op && op->trav)
+        wait_for(&wish, of, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard), ECS__REACH_TABLES, waiter);
+}
+
 static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event, bool is_again) {
     ecs__events_t *events = &observer->pub.world->events;
     const ecs_query_t *query = observer->pub.query;
     if (is_about_tables(event)) {
-        const ecs__waiter_t waiter = { .observer = observer };
-        if (!is_again) ecs__event_add_all(ecs__event_ensure(events, event), waiter);
+        wish_for_tables(observer, event, is_again);
         return;
     }
     wish_t wish = { events, observer, event, has_only_optional(query), 1, is_again };

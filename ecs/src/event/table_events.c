@@ -1,8 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "event/table_events.h"
 
+#include <stdlib.h>
+
 #include "event/emission.h"
 #include "world/state.h"
+
+static void list_those_of(ecs__events_t *events, const ecs__event_t *event, ecs_id_t key) {
+    const ecs__wanted_t *wanted = ecs__event_wanted(event, key);
+    const ecs__waiters_t *waiters = wanted ? &wanted->lists[ECS__REACH_TABLES] : NULL;
+    for (int32_t i = 0; waiters && i < waiters->count; i++)
+        *ecs_vec_append_t(NULL, &events->due, ecs__observer_t *) = waiters->items[i].observer;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t first = (*(ecs__observer_t *const *)a)->number,
+                   second = (*(ecs__observer_t *const *)b)->number;
+    return (first > second) - (first < second);
+}
+
+// Those whose queries the table may match, in order of creation; some more than once.
+static void list_due(ecs__events_t *events, const ecs__event_t *event, const ecs_table_t *table) {
+    const int32_t first = ecs_vec_count(&events->due);
+    list_those_of(events, event, Ecs__Any);
+    if (table->flags & EcsTableHasIsA)
+        list_those_of(events, event, ECS__MAKE_PAIR(Ecs__IsA, Ecs__Wildcard));
+    for (int32_t i = 0; i < table->type.count; i++)
+        list_those_of(events, event, table->type.array[i]);
+    const int32_t count = ecs_vec_count(&events->due) - first;
+    ecs__observer_t **due = ecs_vec_first_t(&events->due, ecs__observer_t *);
+    if (count > 1) qsort(due + first, (size_t)count, sizeof *due, compare_numbers);
+}
+
+// What they do may tell others of other tables.
+static void tell_due(ecs__events_t *events, const ecs__notice_t *notice, int32_t first) {
+    const ecs__observer_t *told = NULL;
+    for (int32_t i = first; i < ecs_vec_count(&events->due); i++) {
+        const ecs__observer_t *observer = *ecs_vec_get_t(&events->due, ecs__observer_t *, i);
+        if (observer == told || observer->is_disabled || observer->is_dead) continue;
+        if (ecs__match_table(observer, notice)) ++*events->ran;
+        told = observer;
+    }
+    events->due.count = first;
+}
 
 // Tables are made in the middle of other changes, so that nothing may be applied before those are done.
 static void tell_of_table(ecs__events_t *events, ecs_table_t *table, ecs_entity_t event) {
@@ -10,19 +50,11 @@ static void tell_of_table(ecs__events_t *events, ecs_table_t *table, ecs_entity_
     ecs__emission_t emission;
     if (world->flags & EcsWorldFini) return;
     ecs__emission_init(&emission, world, event, table, NULL, 0, 0);
-    if (!ecs__emission_enter(&emission)) return;
-    int32_t defer = world->stages[0]->defer;
+    if (!emission.waiting[0] || !ecs__emission_enter(&emission)) return;
+    int32_t defer = world->stages[0]->defer, first = ecs_vec_count(&events->due);
     if (!defer) world->stages[0]->defer = 1;
-    for (int32_t w = 0; w < 2; w++) {
-        if (!emission.waiting[w]) continue;
-        const ecs__waiters_t *all = &emission.waiting[w]->all;
-        int32_t count = all->count;
-        for (int32_t i = 0; i < count; i++) {
-            const ecs__observer_t *observer = all->items[i].observer;
-            if (observer->is_disabled || observer->is_dead) continue;
-            if (ecs__match_table(observer, &emission.notice)) ++*events->ran;
-        }
-    }
+    list_due(events, emission.waiting[0], table);
+    tell_due(events, &emission.notice, first);
     world->stages[0]->defer = defer;
     ecs__emission_leave(&emission);
 }

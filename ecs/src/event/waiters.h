@@ -42,6 +42,7 @@ typedef enum ecs__reach_t {
     ECS__REACH_NOT,
     ECS__REACH_NOT_SELF_UP,
     ECS__REACH_NOT_UP,
+    ECS__REACH_TABLES, /* for events on tables as such: those that have the id */
     ECS__REACH_COUNT
 } ecs__reach_t;
 

@@ -96,6 +96,24 @@ static void what_nobody_waits_for_any_more_is_forgotten(void **state) {
     assert_int_equal(ecs_map_count(&world->events.custom), 0);
 }
 
+// A table asks those who wait for its ids, and those who wait for none.
+static void observers_of_tables_are_filed_by_an_id(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t foo = ecs_new(world),
+                 bar = ecs_new_w_pair(world, EcsOnInstantiate, EcsDontInherit);
+    observe(world, foo, EcsOnTableCreate);
+    observe(world, bar, EcsOnTableCreate);
+    const ecs__event_t *event = &world->events.on_table_create;
+    assert_int_equal(ecs__event_wanted(event, foo)->lists[ECS__REACH_TABLES].count, 1);
+    assert_int_equal(ecs__event_wanted(event, bar)->lists[ECS__REACH_TABLES].count, 1);
+    const ecs_id_t bases = ecs_pair(EcsIsA, EcsWildcard);
+    assert_int_equal(ecs__event_wanted(event, bases)->lists[ECS__REACH_TABLES].count, 1);
+    assert_null(ecs__event_wanted(event, EcsAny));
+    observe(world, ecs_pair(foo, EcsWildcard), EcsOnTableCreate);
+    assert_int_equal(ecs__event_wanted(event, EcsAny)->lists[ECS__REACH_TABLES].count, 1);
+    assert_true(ecs__events_verify(&world->events));
+}
+
 static ecs__observer_t *internals(const ecs_world_t *world, ecs_entity_t observer) {
     return (ecs__observer_t *)(uintptr_t)ecs_observer_get(world, observer);
 }
@@ -142,6 +160,7 @@ int main(void) {
         mini_world_test(waiters_are_filed_by_how_far_they_look),
         mini_world_test(observers_of_many_ids_keep_each_other_apart),
         mini_world_test(what_nobody_waits_for_any_more_is_forgotten),
+        mini_world_test(observers_of_tables_are_filed_by_an_id),
         mini_world_test(switching_an_observer_asks_no_others),
         mini_world_test(who_looks_around_is_asked_once),
     };
