@@ -118,6 +118,9 @@ void ecs_map_remove_free(ecs_map_t *map, ecs_map_key_t key) {
 
 void ecs_map_clear(ecs_map_t *map) {
     ECS__GIVEN(map);
+    if (map->count < (int32_t)(map->slots.mask / 32)) { /* little in much memory */
+        while (map->count) ecs_map_remove(map, map->entries[map->count - 1].key);
+    }
     if (map->count) {
         memset(map->slots.array, 0, sizeof(uint64_t) * ((size_t)map->slots.mask + 1));
         map->count = 0;

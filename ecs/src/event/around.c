@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/around.h"
 
+#include "base/spare.h"
 #include "event/cover.h"
 #include "world/state.h"
 
@@ -87,7 +88,7 @@ static void tell_found(
     ecs__emission_t *emission, ecs__observer_t *observer, int32_t term, ecs__notice_t notice) {
     const ecs__store_t *store = notice.table->store;
     const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true, .is_unsaid = true };
-    ecs_vec_t found;
+    ecs_vec_t found = ecs__spare_take(&emission->events->found);
     ecs__match_list(observer, 0, &found);
     notice.other = NULL;
     notice.lacks = 0;
@@ -99,7 +100,7 @@ static void tell_found(
         notice.row = spot.row;
         ecs__emission_tell(emission, &waiter, &notice);
     }
-    ecs_vec_fini_t(NULL, &found, ecs_entity_t);
+    ecs__spare_give(&emission->events->found, found);
 }
 
 static void tell_of_row(

@@ -3,6 +3,7 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/spare.h"
 #include "query/graph/instead.h"
 #include "world/state.h"
 
@@ -170,8 +171,12 @@ static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t i
 }
 
 static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
-    if (!walk->has_visited) ecs_map_init(&walk->visited, NULL);
-    walk->has_visited = true;
+    ecs_map_t *kept = &walk->emission->events->visited;
+    if (!walk->has_visited) {
+        walk->visited = *kept;
+        *kept = (ecs_map_t){ 0 };
+        walk->has_visited = true;
+    }
     ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, place << 16 ^ rel);
     return !(*seen)++;
 }
@@ -307,14 +312,17 @@ static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
 
 // Memory stays from walk to walk; those inside others have their own.
 static void take_memory(walk_t *walk) {
-    walk->steps = walk->emission->events->steps;
-    ecs_vec_clear(&walk->steps);
-    walk->emission->events->steps = (ecs_vec_t){ 0 };
+    ecs__events_t *events = walk->emission->events;
+    walk->steps = ecs__spare_take(&events->steps);
 }
 
 static void give_memory_back(walk_t *walk) {
-    ecs_os_free(walk->emission->events->steps.array);
-    walk->emission->events->steps = walk->steps;
+    ecs__events_t *events = walk->emission->events;
+    ecs__spare_give(&events->steps, walk->steps);
+    if (!walk->has_visited) return;
+    ecs_map_fini(&events->visited);
+    ecs_map_clear(&walk->visited);
+    events->visited = walk->visited;
 }
 
 static void walk_steps(walk_t *walk) {
@@ -323,7 +331,6 @@ static void walk_steps(walk_t *walk) {
         walk_step(walk, &step);
     }
     give_memory_back(walk);
-    if (walk->has_visited) ecs_map_fini(&walk->visited);
 }
 
 static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {

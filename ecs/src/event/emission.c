@@ -4,6 +4,7 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
+#include "base/spare.h"
 #include "event/cover.h"
 #include "world/state.h"
 
@@ -45,7 +46,9 @@ bool ecs__emission_enter(ecs__emission_t *emission) {
 
 void ecs__emission_leave(ecs__emission_t *emission) {
     ecs__events_leave(emission->events);
-    if (emission->told != emission->inline_told) ecs_os_free(emission->told);
+    if (emission->told == emission->inline_told) return;
+    const ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
+    ecs__spare_give(&emission->events->heard, memory);
 }
 
 // ---- who was told ----
@@ -104,18 +107,23 @@ bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_
     return notice->count == 1 && !count_news(emission, observer, notice);
 }
 
+static void make_room(ecs__emission_t *emission) {
+    const bool is_inline = emission->told == emission->inline_told;
+    ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
+    if (is_inline) memory = ecs__spare_take(&emission->events->heard);
+    ecs_vec_set_size_t(NULL, &memory, ecs__told_t, ECS_MAX(memory.size, emission->told_size * 2));
+    emission->told = memory.array;
+    emission->told_size = memory.size;
+    if (is_inline) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
+}
+
 static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__told_t told) {
     observer->told = emission->events->emitted;
     if (joins(emission)) {
         *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
         return;
     }
-    if (emission->told_count == emission->told_size) {
-        ecs__told_t *old = emission->told == emission->inline_told ? NULL : emission->told;
-        emission->told_size *= 2;
-        emission->told = ecs_os_realloc_n(old, ecs__told_t, emission->told_size);
-        if (!old) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
-    }
+    if (emission->told_count == emission->told_size) make_room(emission);
     emission->told[emission->told_count++] = told;
 }
 
@@ -195,8 +203,8 @@ static void tell_of_others(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     ecs__notice_t one = *notice;
     run_t run = { emission, waiter, &one };
-    ecs_vec_t found;
     if (!narrow(&one, ecs__waiter_source(waiter))) return;
+    ecs_vec_t found = ecs__spare_take(&emission->events->found);
     ecs__match_list(waiter->observer, 0, &found);
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
         const ecs__spot_t spot = ecs__entity_find(
@@ -211,7 +219,7 @@ static void tell_of_others(
         run.count++;
     }
     tell_run(&run);
-    ecs_vec_fini_t(NULL, &found, ecs_entity_t);
+    ecs__spare_give(&emission->events->found, found);
 }
 
 // Of who matches because of a constant, not all may be told: monitors care for entities, negated scopes for

@@ -4,6 +4,7 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
+#include "base/spare.h"
 #include "event/observer.h"
 #include "event/route.h"
 #include "event/table_events.h"
@@ -241,6 +242,15 @@ void ecs__events_recount(ecs__events_t *events) {
         ecs__table_events_hear_counts(events, listened & ECS__LISTEN_COUNTS);
 }
 
+// ---- memory ----
+
+void ecs__events_shrink(ecs__events_t *events) {
+    ecs__spare_free(&events->steps);
+    ecs__spare_free(&events->heard);
+    ecs__spare_free(&events->found);
+    ecs_map_fini(&events->visited);
+}
+
 // ---- running ----
 
 void ecs__events_enter(ecs__events_t *events) {
@@ -367,8 +377,8 @@ void ecs__events_fini(ecs__events_t *events) {
     ecs_vec_fini_t(NULL, &events->counted, ecs_table_t *);
     ecs_vec_fini_t(NULL, &events->lost, ecs__lost_t);
     ecs_vec_fini_t(NULL, &events->told, ecs__told_t);
-    ecs_os_free(events->steps.array);
     ecs_vec_fini_t(NULL, &events->due, ecs__observer_t *);
+    ecs__events_shrink(events);
     ecs__routes_free(events->routes);
 }
 

@@ -109,7 +109,11 @@ typedef struct ecs__events_t {
     uint64_t emitted;     /* events, ever, and times that several began to count as one */
     ecs_vec_t lost;       /* ecs__lost_t */
     ecs_vec_t told;       /* ecs__told_t */
-    ecs_vec_t steps;      /* memory for a walk, see event/below.c */
+    /* Memory that stays from one event to the next: */
+    ecs_vec_t steps;   /* of a walk, see event/below.c, */
+    ecs_map_t visited; /* and of where it was; */
+    ecs_vec_t heard;   /* ecs__told_t: of an event that many are told of; */
+    ecs_vec_t found;   /* ecs_entity_t: of those who match */
     ecs_vec_t
         due; /* ecs__observer_t*: those who are about to be told of tables, one inside the other */
     ecs__table_listener_t table_listener;
@@ -163,6 +167,9 @@ void ecs__events_sweep(ecs__events_t *events);
 void ecs__events_outdate(ecs__events_t *events);
 /** Bring `listened` up to date. */
 void ecs__events_recount(ecs__events_t *events);
+
+/** Free memory that stays between events. */
+void ecs__events_shrink(ecs__events_t *events);
 
 /** Observers begin to run; when the outermost end, the dead are swept. */
 void ecs__events_enter(ecs__events_t *events);

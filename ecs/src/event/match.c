@@ -609,7 +609,6 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
 
 void ecs__match_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs_vec_t *out) {
     ecs_world_t *world = observer->pub.world;
-    ecs_vec_init_t(NULL, out, ecs_entity_t, 0);
     ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
     if (entity) {
         const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);

@@ -13,6 +13,7 @@
 // only.
 #include "mutate/cleanup.h"
 
+#include "base/spare.h"
 #include "event/emit.h"
 #include "mutate/delete.h"
 #include "mutate/edge.h"
@@ -56,6 +57,19 @@ typedef struct cleanup_t {
     ecs_id_t refused_by;  /* id whose policy is EcsPanic */
     ecs_entity_t refused; /* and the entity it protects */
 } cleanup_t;
+
+static list_t take_list(ecs_vec_t *spare) {
+    const ecs_vec_t list = ecs__spare_take(spare);
+    return (list_t){ .items = list.array, .size = list.size };
+}
+
+static cleanup_t begin(ecs_world_t *world) {
+    ecs__cleanup_spare_t *spare = &world->spare_cleanup;
+    return (cleanup_t){ .world = world,
+        .stack = take_list(&spare->stack),
+        .victims = take_list(&spare->victims),
+        .dying = take_list(&spare->dying) };
+}
 
 static inline void *push(list_t *list, size_t size) {
     if (list->count == list->size) {
@@ -458,11 +472,22 @@ static void drop_dead(cleanup_t *cleanup) {
 
 // ---- all of it ----
 
+static void give_list(ecs_vec_t *spare, list_t list) {
+    ecs__spare_give(spare, (ecs_vec_t){ .array = list.items, .size = list.size });
+}
+
 static void fini(cleanup_t *cleanup) {
-    ecs_os_free(cleanup->stack.items);
-    ecs_os_free(cleanup->victims.items);
+    ecs__cleanup_spare_t *spare = &cleanup->world->spare_cleanup;
+    give_list(&spare->stack, cleanup->stack);
+    give_list(&spare->victims, cleanup->victims);
+    give_list(&spare->dying, cleanup->dying);
     if (ecs_map_is_init(&cleanup->marked)) ecs_map_fini(&cleanup->marked);
-    ecs_os_free(cleanup->dying.items);
+}
+
+void ecs__cleanup_shrink(ecs_world_t *world) {
+    ecs__spare_free(&world->spare_cleanup.stack);
+    ecs__spare_free(&world->spare_cleanup.victims);
+    ecs__spare_free(&world->spare_cleanup.dying);
 }
 
 static bool refuse(cleanup_t *cleanup) {
@@ -597,7 +622,7 @@ static bool apply(cleanup_t *cleanup) {
 }
 
 bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity) {
-    cleanup_t cleanup = { .world = world };
+    cleanup_t cleanup = begin(world);
     if (!mark_entity(&cleanup, entity)) return refuse(&cleanup);
     unmark(&cleanup);
     fini(&cleanup);
@@ -605,7 +630,7 @@ bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity) {
 }
 
 bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity) {
-    cleanup_t cleanup = { .world = world };
+    cleanup_t cleanup = begin(world);
     return mark_entity(&cleanup, entity) ? apply(&cleanup) : refuse(&cleanup);
 }
 
@@ -629,7 +654,7 @@ static bool refuse_builtin(cleanup_t *cleanup, ecs_entity_t builtin) {
 }
 
 bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id) {
-    cleanup_t cleanup = { .world = world };
+    cleanup_t cleanup = begin(world);
     if (!mark_holders(&cleanup, id)) return refuse(&cleanup);
     const ecs_entity_t builtin = ECS__CHECKS ? find_builtin(&cleanup) : 0;
     return builtin ? refuse_builtin(&cleanup, builtin) : apply(&cleanup);

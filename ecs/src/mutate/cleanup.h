@@ -5,6 +5,14 @@
 
 #include "storage/store.h"
 
+/** Memory of a deletion, for the next one. */
+typedef struct ecs__cleanup_spare_t {
+    ecs_vec_t stack, victims, dying;
+} ecs__cleanup_spare_t;
+
+/** Free it. */
+void ecs__cleanup_shrink(ecs_world_t *world);
+
 /** Delete an entity and everything its policies say. False, with a sentence and nothing changed, if
  * one says EcsPanic. */
 bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity);

@@ -194,13 +194,16 @@ static bool is_idle(const ecs_table_t *table) {
 
 void ecs_shrink(ecs_world_t *world) {
     ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
-    ecs__store_t *store = &ecs__world_of(world)->store;
+    ecs_world_t *real = ecs__world_of(world);
+    ecs__store_t *store = &real->store;
     for (int32_t i = store->table_count - 1; i >= 0; i--) {
         if (i < store->table_count && is_idle(store->tables[i]))
             ecs__table_delete(store->tables[i]);
     }
     ecs__id_records_drop_pairs(store);
     ecs__entity_index_shrink(&store->entities);
+    ecs__events_shrink(&real->events);
+    ecs__cleanup_shrink(real);
 error:
     return;
 }

@@ -8,6 +8,7 @@
 #include "command/stage.h"
 #include "event/events.h"
 #include "mutate/check.h"
+#include "mutate/cleanup.h"
 #include "name/names.h"
 #include "query/queries.h"
 #include "storage/store.h"
@@ -61,7 +62,8 @@ struct ecs_world_t {
     ecs_map_t edge_kinds;          /* of relationships with defaults or init, see mutate/edge.h */
     struct ecs__show_t *hook_show; /* see mutate/hooks.c; made when first needed */
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
-    ecs_entity_t *bulk_ids;                /* instances made in bulk last, see mutate/create.c */
+    ecs__cleanup_spare_t spare_cleanup;
+    ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
     ecs__recipe_t recipes[ECS__RECIPES];
     uint32_t aborts;        /* ecs__log_aborts() when it was made */
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */

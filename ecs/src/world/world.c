@@ -157,6 +157,7 @@ static void free_world(ecs_world_t *world) {
     ecs_os_free(world->bulk_ids);
     ecs_os_free(world->hook_show);
     ecs__prefab_plan_free(world->spare_plan);
+    ecs__cleanup_shrink(world);
     ecs__ctx_free(world->ctx, world->ctx_free);
     ecs__ctx_free(world->binding_ctx, world->binding_ctx_free);
     if (world->runtime_free) world->runtime_free(world->runtime);

@@ -114,6 +114,20 @@ static void observers_of_tables_are_filed_by_an_id(void **state) {
     assert_true(ecs__events_verify(&world->events));
 }
 
+static void memory_of_events_is_freed_when_the_world_shrinks(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), base = ecs_new(world);
+    observe(world, tag, EcsOnAdd);
+    ecs_new_w_pair(world, EcsIsA, base);
+    ecs_add_id(world, base, tag);
+    assert_non_null(world->events.steps.array);
+    assert_int_equal(ecs_map_count(&world->events.visited), 0);
+    assert_non_null(world->events.visited.entries);
+    ecs_shrink(world);
+    assert_null(world->events.steps.array);
+    assert_null(world->events.visited.entries);
+}
+
 static ecs__observer_t *internals(const ecs_world_t *world, ecs_entity_t observer) {
     return (ecs__observer_t *)(uintptr_t)ecs_observer_get(world, observer);
 }
@@ -161,6 +175,7 @@ int main(void) {
         mini_world_test(observers_of_many_ids_keep_each_other_apart),
         mini_world_test(what_nobody_waits_for_any_more_is_forgotten),
         mini_world_test(observers_of_tables_are_filed_by_an_id),
+        mini_world_test(memory_of_events_is_freed_when_the_world_shrinks),
         mini_world_test(switching_an_observer_asks_no_others),
         mini_world_test(who_looks_around_is_asked_once),
     };

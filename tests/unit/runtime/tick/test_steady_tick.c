@@ -86,6 +86,53 @@ static void build_steps(ecs_world_t *world) {
     }
 }
 
+// What changes is told to many, or to few because of what is around it.
+static void Change(ecs_iter_t *it) {
+    const ecs_entity_t *ids =
+        it->ctx; /* a relationship, a place, an entity in it, and what all depend on */
+    if (ecs_get_world_info(it->world)->frame_count_total & 1) {
+        ecs_add_pair(it->world, ids[2], ids[0], ids[1]);
+        ecs_set(it->world, ids[3], Velocity, { 1, 2 });
+    } else {
+        ecs_remove_pair(it->world, ids[2], ids[0], ids[1]);
+        ecs_remove(it->world, ids[3], Velocity);
+    }
+}
+
+static void build_told(ecs_world_t *world) {
+    static ecs_entity_t ids[4];
+    use(world);
+    for (int32_t i = 0; i < 4; i++) ids[i] = ecs_new(world);
+    ecs_add_id(world, ids[0], EcsTransitive);
+    for (int32_t i = 0; i < 50; i++) {
+        ecs_new_w_pair(world, ids[0], ids[2]);
+        ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, ids[3]);
+        ecs_new_w_pair(world, EcsChildOf, i % 2 ? instance : ids[3]);
+    }
+    static const char *const exprs[] = { "Velocity", "Velocity(up)", "Velocity(up ChildOf)" };
+    for (int32_t i = 0; i < 3; i++) {
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsOnAdd, EcsOnSet, EcsOnRemove },
+                                .callback = Nothing });
+    }
+    ecs_observer(world, { .query.terms = { { ecs_pair(ids[0], ids[1]) } },
+                            .events = { EcsMonitor },
+                            .callback = Nothing });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Change, .ctx = ids });
+}
+
+static void Make(ecs_iter_t *it) {
+    for (int32_t i = 0; i < 20; i++) ecs_new_w_id(it->world, ecs_id(Life));
+}
+
+static void End(ecs_iter_t *it) { ecs_delete_with(it->world, ecs_id(Life)); }
+
+static void build_ends(ecs_world_t *world) {
+    use(world);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Make });
+    ecs_system(world, { .phase = EcsPostUpdate, .callback = End });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -114,10 +161,22 @@ static void moving_as_much_as_before_allocates_nothing(void **state) {
     }
 }
 
+static void telling_as_many_as_before_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_told, 1, 8, 20), 0);
+}
+
+static void deleting_as_many_as_before_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_ends, 1, 8, 20), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_tick_allocates_nothing),
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
+        cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
+        cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
