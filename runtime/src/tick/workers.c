@@ -95,36 +95,40 @@ static int compare_actions(const void *a, const void *b) {
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
-// All that workers were asked to do after the frame, in order; NULL if there is nothing.
-static rt_post_action_t *take_actions(rt_workers_t *workers, int32_t *count) {
-    int32_t filled = 0;
-    *count = workers->post_count;
-    if (!*count) return NULL;
+// All that workers were asked to do after the frame, in order.
+static rt_post_actions_t take_actions(rt_workers_t *workers) {
+    rt_post_actions_t all = { 0 };
+    if (!workers->post_count) return all;
     workers->post_count = 0;
-    rt_post_action_t *actions = ecs_os_malloc_n(rt_post_action_t, *count);
+    all = workers->spare;
+    workers->spare = (rt_post_actions_t){ 0 };
+    all.count = 0;
     for (int32_t i = 0; i < workers->count; i++) {
-        rt_worker_t *worker = &workers->list[i];
-        for (int32_t k = 0; k < worker->post_count; k++) actions[filled++] = worker->post[k];
-        worker->post_count = 0;
+        rt_post_actions_t *own = &workers->list[i].post;
+        for (int32_t k = 0; k < own->count; k++) {
+            RT_ROOM(all.items, all.count, all.size);
+            all.items[all.count++] = own->items[k];
+        }
+        own->count = 0;
     }
-    qsort(actions, (size_t)filled, sizeof *actions, compare_actions);
-    return actions;
+    qsort(all.items, (size_t)all.count, sizeof *all.items, compare_actions);
+    return all;
 }
 
 // The number of workers may change in the middle of a frame; what is asked for next comes behind what is kept.
-static void keep_actions(rt_t *rt, rt_post_action_t *actions, int32_t count) {
+static void keep_actions(rt_t *rt, rt_post_actions_t actions) {
     rt_workers_t *workers = rt->workers;
     rt_worker_t *first = &workers->list[0];
     first->order = (uint64_t)rt->stretch_number << 32 | UINT32_MAX;
-    for (int32_t i = 0; i < count; i++) actions[i].turn = i;
+    for (int32_t i = 0; i < actions.count; i++) actions.items[i].turn = i;
     first->post = actions;
-    first->post_count = first->post_size = workers->post_count = count;
+    workers->post_count = actions.count;
 }
 
 static void free_list(rt_workers_t *workers) {
     for (int32_t i = 0; i < workers->count; i++) {
         ecs_os_free(workers->list[i].random.asked);
-        ecs_os_free(workers->list[i].post);
+        ecs_os_free(workers->list[i].post.items);
         ecs_os_free(workers->list[i].its);
     }
     ecs_os_free(workers->memory);
@@ -152,12 +156,11 @@ void rt__workers_set(rt_t *rt, int32_t count) {
     if (!rt->workers) rt->workers = ecs_os_calloc_t(rt_workers_t);
     if (rt->workers->count != count) {
         end_pool(rt->workers); /* its threads may still be about to look at stages */
-        int32_t pending;
-        rt_post_action_t *actions = take_actions(rt->workers, &pending);
+        const rt_post_actions_t actions = take_actions(rt->workers);
         free_list(rt->workers);
         ecs_ext_stages_hold(rt->world, count);
         make_list(rt, count);
-        keep_actions(rt, actions, pending);
+        keep_actions(rt, actions);
     }
     rt__workers_update_pool(rt);
 }
@@ -176,6 +179,7 @@ void rt__workers_fini(rt_t *rt) {
     if (!rt->workers) return;
     end_pool(rt->workers);
     free_list(rt->workers);
+    ecs_os_free(rt->workers->spare.items);
     ecs_os_free(rt->workers);
     rt->workers = NULL;
 }
@@ -225,9 +229,10 @@ error:
 
 void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx) {
     rt_worker_t *worker = rt__worker_of(rt, stage);
-    RT_ROOM(worker->post, worker->post_count, worker->post_size);
-    int32_t turn = worker->post_count++;
-    worker->post[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
+    rt_post_actions_t *post = &worker->post;
+    RT_ROOM(post->items, post->count, post->size);
+    int32_t turn = post->count++;
+    post->items[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
     ecs_os_ainc(&rt->workers->post_count);
 }
 
@@ -242,8 +247,10 @@ error:
 }
 
 void rt__workers_run_post(rt_t *rt) {
-    int32_t count;
-    rt_post_action_t *actions = take_actions(rt->workers, &count);
-    for (int32_t i = 0; i < count; i++) actions[i].action(rt->world, actions[i].ctx);
-    ecs_os_free(actions);
+    const rt_post_actions_t actions = take_actions(rt->workers);
+    for (int32_t i = 0; i < actions.count; i++)
+        actions.items[i].action(rt->world, actions.items[i].ctx);
+    if (!actions.items) return;
+    ecs_os_free(rt->workers->spare.items); /* of a run inside this one */
+    rt->workers->spare = actions;
 }

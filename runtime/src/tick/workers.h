@@ -19,6 +19,11 @@ typedef struct rt_post_action_t {
     int32_t turn;   /* among those of one worker */
 } rt_post_action_t;
 
+typedef struct rt_post_actions_t {
+    rt_post_action_t *items;
+    int32_t count, size;
+} rt_post_actions_t;
+
 typedef struct rt_worker_t {
     _Alignas(64) ecs_world_t *world; /* its stage */
     ecs_stage_t *stage;
@@ -28,8 +33,7 @@ typedef struct rt_worker_t {
     ecs_iter_t *its; /* of fused systems that take turns */
     int32_t it_count;
     int64_t shared_ns;      /* in parts of a merge; see tick/times.h */
-    rt_post_action_t *post; /* actions for after the frame */
-    int32_t post_count, post_size;
+    rt_post_actions_t post; /* for after the frame */
 } rt_worker_t;
 
 struct rt_workers_t {
@@ -39,7 +43,8 @@ struct rt_workers_t {
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;
-    int32_t post_count; /* of all of them: raised by any, read when they are done */
+    int32_t post_count;      /* of all of them: raised by any, read when they are done */
+    rt_post_actions_t spare; /* memory for those of a frame */
 };
 
 /** Make `count` workers (at least 1), with a pool if there is use for it. */

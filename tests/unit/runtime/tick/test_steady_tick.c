@@ -133,6 +133,18 @@ static void build_ends(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsPostUpdate, .callback = End });
 }
 
+static void after(ecs_world_t *world, void *ctx) { (void)world, (void)ctx; }
+
+static void Ask(ecs_iter_t *it) { ecs_run_post_frame(it->world, after, NULL); }
+
+static void build_asks(ecs_world_t *world) {
+    build(world);
+    ecs_system(world, { .query.expr = "Position",
+                          .phase = EcsOnUpdate,
+                          .callback = Ask,
+                          .multi_threaded = true });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -171,10 +183,16 @@ static void deleting_as_many_as_before_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_ends, 1, 8, 20), 0);
 }
 
+static void asking_for_as_much_after_frames_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_asks, 1, 3, 20), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_tick_allocates_nothing),
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
+        cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
         cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
     };
