@@ -61,35 +61,55 @@ static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t enti
     return at < slot->count && edges[at].record == record ? &edges[at] : NULL;
 }
 
+// ---- edges of a slot ----
+
+// Where they are more than one, their number rounded up to a power of two fits. Memory of each such size that is not in use begins with
+// a pointer to more of it: what comes and goes in each tick does not ask the heap.
+static edge_t *take_edges(ecs__store_t *store, int32_t size) {
+    void **spare = &store->spare_edges[__builtin_ctz((uint32_t)size)], *memory = *spare;
+    if (!memory) return ecs_os_malloc_n(edge_t, size);
+    *spare = *(void **)memory;
+    return memory;
+}
+
+static void give_edges(ecs__store_t *store, edge_t *edges, int32_t size) {
+    void **spare = &store->spare_edges[__builtin_ctz((uint32_t)size)];
+    *(void **)(void *)edges = *spare;
+    *spare = edges;
+}
+
+void ecs__sparse_shrink(ecs__store_t *store) {
+    for (int32_t i = 0; i < ECS__EDGE_SIZES; i++) {
+        while (store->spare_edges[i]) ecs_os_free(take_edges(store, 1 << i));
+    }
+}
+
 static bool is_power_of_two(int32_t count) { return !(count & (count - 1)); }
 
-static edge_t *insert_edge(slot_t *slot, ecs_component_record_t *record) {
+// To another size, whichever of them is 1.
+static edge_t *resize_edges(ecs__store_t *store, slot_t *slot, int32_t from, int32_t to) {
+    edge_t one, *old = from > 1 ? slot->edges.many : &one;
+    if (from == 1) one = slot->edges.one;
+    edge_t *edges = to > 1 ? slot->edges.many = take_edges(store, to) : &slot->edges.one;
+    memcpy(edges, old, (size_t)ECS_MIN(from, to) * sizeof(edge_t));
+    if (from > 1) give_edges(store, old, from);
+    return edges;
+}
+
+static edge_t *insert_edge(ecs__store_t *store, slot_t *slot, ecs_component_record_t *record) {
     edge_t *edges = edges_of(slot);
-    int32_t at = lower_bound(edges, slot->count, record->id);
-    if (slot->count == 1) {
-        edge_t one = slot->edges.one;
-        edges = slot->edges.many = ecs_os_malloc_n(edge_t, 2);
-        edges[0] = one;
-    } else if (slot->count && is_power_of_two(slot->count)) {
-        edges = slot->edges.many = ecs_os_realloc_n(edges, edge_t, slot->count * 2);
-    }
-    memmove(&edges[at + 1], &edges[at], (size_t)(slot->count - at) * sizeof(edge_t));
-    slot->count++;
+    const int32_t at = lower_bound(edges, slot->count, record->id), count = slot->count++;
+    if (count && is_power_of_two(count)) edges = resize_edges(store, slot, count, count * 2);
+    memmove(&edges[at + 1], &edges[at], (size_t)(count - at) * sizeof(edge_t));
     edges[at] = (edge_t){ record->id, record, 0 };
     return &edges[at];
 }
 
-static void remove_edge(slot_t *slot, edge_t *edge) {
+static void remove_edge(ecs__store_t *store, slot_t *slot, edge_t *edge) {
     edge_t *edges = edges_of(slot);
-    int32_t at = (int32_t)(edge - edges), rest = --slot->count;
-    if (!rest) return;
+    const int32_t at = (int32_t)(edge - edges), rest = --slot->count;
     memmove(&edges[at], &edges[at + 1], (size_t)(rest - at) * sizeof(edge_t));
-    if (rest == 1) {
-        slot->edges.one = edges[0];
-        ecs_os_free(edges);
-    } else if (is_power_of_two(rest)) {
-        slot->edges.many = ecs_os_realloc_n(edges, edge_t, rest);
-    }
+    if (rest && is_power_of_two(rest)) resize_edges(store, slot, rest * 2, rest);
 }
 
 // ---- homes that an entity is in ----
@@ -101,16 +121,16 @@ static void remove_edge(slot_t *slot, edge_t *edge) {
 static void join_home(ecs__store_t *store, ecs_component_record_t *home, ecs_entity_t entity) {
     if (!store->joined) return;
     slot_t *slot = ensure_slot(store->joined, entity);
-    insert_edge(slot, home);
+    insert_edge(store, slot, home);
     slot->position = 1;
 }
 
 static void leave_home(
-    const ecs__store_t *store, const ecs_component_record_t *home, ecs_entity_t entity) {
+    ecs__store_t *store, const ecs_component_record_t *home, ecs_entity_t entity) {
     if (!store->joined) return;
     slot_t *slot = ecs__sparse_slot(store->joined, entity);
     edge_t *edges = edges_of(slot);
-    remove_edge(slot, &edges[lower_bound(edges, slot->count, home->id)]);
+    remove_edge(store, slot, &edges[lower_bound(edges, slot->count, home->id)]);
     if (!slot->count) *slot = (slot_t){ 0 };
 }
 
@@ -282,7 +302,7 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
     void *value = take_value(store, record);
     int32_t position = append_holder(set, entity, value);
     slot_t *slot = ensure_slot(home, entity);
-    insert_edge(slot, record)->position = position;
+    insert_edge(store, slot, record)->position = position;
     if (!slot->position) {
         slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
         join_home(store, set->home, entity);
@@ -299,7 +319,7 @@ void ecs__sparse_remove(ecs__store_t *store, ecs_component_record_t *record, ecs
     void *value = record->type_info ? set->holders[position].value : NULL;
     if (value) ecs__pool_give(pool_of(store, record), value);
     remove_from_set(set, record, position);
-    remove_edge(slot, edge);
+    remove_edge(store, slot, edge);
     if (slot->count) return;
     if (home != set) remove_from_set(home, set->home, slot->position - 1);
     *slot = (slot_t){ 0 };
@@ -355,6 +375,7 @@ void ecs__sparse_sets_fini(ecs__store_t *store) {
         while ((pair = ecs__id_record_next_first(home, pair))) ecs__sparse_set_fini(store, pair);
         ecs__sparse_set_fini(store, home);
     }
+    ecs__sparse_shrink(store);
 }
 
 void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to) {

@@ -204,6 +204,7 @@ void ecs_shrink(ecs_world_t *world) {
     ecs__entity_index_shrink(&store->entities);
     ecs__events_shrink(&real->events);
     ecs__cleanup_shrink(real);
+    ecs__sparse_shrink(store);
 error:
     return;
 }

@@ -145,6 +145,25 @@ static void build_asks(ecs_world_t *world) {
                           .multi_threaded = true });
 }
 
+// Of pairs beside tables, one entity has some in every other tick.
+static void Link(ecs_iter_t *it) {
+    const ecs_entity_t *ids = it->ctx; /* a relationship, who has it, and targets */
+    const bool adds = ecs_get_world_info(it->world)->frame_count_total & 1;
+    for (int32_t i = 2; i < 30; i++) {
+        if (adds)
+            ecs_add_pair(it->world, ids[1], ids[0], ids[i]);
+        else
+            ecs_remove_pair(it->world, ids[1], ids[0], ids[i]);
+    }
+}
+
+static void build_links(ecs_world_t *world) {
+    static ecs_entity_t ids[30];
+    ids[0] = ecs_relationship(world, { .name = "Linked", .sparse = true, .reverse_index = true });
+    for (int32_t i = 1; i < 30; i++) ids[i] = ecs_new(world);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Link, .ctx = ids });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -188,11 +207,17 @@ static void asking_for_as_much_after_frames_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_asks, 1, 3, 20), 0);
 }
 
+static void linking_as_many_as_before_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_tick_allocates_nothing),
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
+        cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
         cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
     };
