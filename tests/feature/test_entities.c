@@ -617,6 +617,17 @@ static void a_component_may_be_made_of_an_id_that_is_not_alive(void **state) {
     assert_int_equal(ecs_get_type_info(world, 700000)->size, 4);
 }
 
+// As where memory ends, in all builds; also if the rows that are there make them too many to count.
+static void more_rows_than_memory_has_room_for_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world);
+    static const int32_t counts[] = { 268435457, 1073741824, INT32_MAX };
+    for (int i = 0; i < 3; i++) {
+        expect_abort(ECS_OUT_OF_MEMORY, ecs_bulk_new_w_id(world, tag, counts[i]));
+        ecs_new_w_id(world, tag);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_new_entity_is_alive_and_has_nothing),
@@ -650,6 +661,7 @@ int main(void) {
         mini_world_test(misuse_names_what_is_wrong),
         mini_world_test(elements_of_ids_can_be_made_alive),
         mini_world_test(ids_tell_what_they_are),
+        mini_world_test(more_rows_than_memory_has_room_for_are_refused),
         mini_world_test(a_component_may_be_made_of_an_id_that_is_not_alive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static int32_t rows_that_fit(const ecs_table_t *table, int32_t rows) {
         block_size(table, rows) > ECS__BLOCK_HALF ? ECS__BLOCK_ALIGNMENT : ECS__BLOCK_HALF;
     size_t in_line = line / row_size;
     while (in_line > fit && block_size(table, (int32_t)in_line) > line) in_line--;
-    return (int32_t)ECS_MAX(fit, in_line);
+    return (int32_t)ECS_MIN(ECS_MAX(fit, in_line), INT32_MAX);
 }
 
 static void move_values(const ecs__column_t *column, void *dst, void *src, int32_t count) {
@@ -138,13 +138,19 @@ void ecs__table_free_rows(ecs_table_t *table) {
     table->store->structure_stamp++;
 }
 
+// Of too many rows the count is negative.
 void ecs__table_make_room(ecs_table_t *table, int32_t count) {
-    if (count <= table->size) return;
+    if ((uint32_t)count <= (uint32_t)table->size) return;
+    if (count < 0) ecs_os_out_of_memory_(-1);
     int32_t twice = table->size < (1 << 29) ? table->size * 2 : count;
     set_size(table, ECS_MAX(twice, count));
 }
 
 // ---- rows ----
+
+static int32_t end_of(int32_t row, int32_t count) {
+    return (int32_t)((uint32_t)row + (uint32_t)count);
+}
 
 void ecs__table_filled_or_emptied(ecs_table_t *table) {
     table->generation = 0;
@@ -176,7 +182,7 @@ static void init_values(
 
 int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     int32_t row = table->count;
-    ecs__table_make_room(table, row + count);
+    ecs__table_make_room(table, end_of(row, count));
     for (int32_t c = 0; c < table->column_count; c++) init_values(table, c, row, count, true);
     ecs__table_set_count(table, row + count);
     memcpy(&table->entities[row], entities, sizeof(ecs_entity_t) * (size_t)count);
@@ -195,7 +201,7 @@ static void place_new(ecs_table_t *table, int32_t row, int32_t count) {
 
 int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data) {
     int32_t row = table->count;
-    ecs__table_make_room(table, row + count);
+    ecs__table_make_room(table, end_of(row, count));
     for (int32_t c = 0; c < table->column_count; c++) {
         const ecs__column_t *column = &table->columns[c];
         const void *values = data ? data[column->type_index] : NULL;

@@ -5,6 +5,7 @@
 #include <muster/ecs/os.h>
 
 #include "storage/store.h"
+#include "support/abort.h"
 
 typedef struct fixture_t {
     ecs__store_t store;
@@ -412,6 +413,15 @@ static void upward_search_finds_the_nearest_ancestor_at_any_depth(void **state) 
     assert_int_equal(ecs__table_depth(table, f->rel), 2000);
 }
 
+// With those that are there they would be more than can be counted.
+static void too_many_rows_are_lack_of_memory(void **state) {
+    fixture_t *f = *state;
+    ecs_table_t *table = ecs__table_plus(f->store.root, f->a);
+    const ecs_entity_t entity = make(&f->store, table);
+    expect_abort(ECS_OUT_OF_MEMORY, ecs__table_append(table, &entity, INT32_MAX));
+    expect_abort(ECS_OUT_OF_MEMORY, ecs__table_append(table, &entity, 1 << 30));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
@@ -439,6 +449,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
         cmocka_unit_test_setup_teardown(exclusive_pairs_replace_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(too_many_rows_are_lack_of_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(
             upward_search_finds_the_nearest_ancestor_at_any_depth, setup, teardown),
     };
