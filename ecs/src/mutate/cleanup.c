@@ -65,7 +65,10 @@ static list_t take_list(ecs_vec_t *spare) {
 
 static cleanup_t begin(ecs_world_t *world) {
     ecs__cleanup_spare_t *spare = &world->spare_cleanup;
+    const ecs_map_t marked = spare->marked;
+    spare->marked = (ecs_map_t){ 0 };
     return (cleanup_t){ .world = world,
+        .marked = marked,
         .stack = take_list(&spare->stack),
         .victims = take_list(&spare->victims),
         .dying = take_list(&spare->dying) };
@@ -107,7 +110,7 @@ static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
 static bool is_marked(const cleanup_t *cleanup, ecs_entity_t entity) {
     const ecs__spot_t spot = ecs__entity_spot(&cleanup->world->store.entities, entity);
     if (entity == cleanup->root || spot.table->flags & EcsTableMarkedForDelete) return true;
-    return ecs_map_is_init(&cleanup->marked) && ecs_map_get(&cleanup->marked, (uint32_t)entity);
+    return ecs_map_get(&cleanup->marked, (uint32_t)entity);
 }
 
 static victim_t *push_victim(cleanup_t *cleanup) {
@@ -116,7 +119,6 @@ static victim_t *push_victim(cleanup_t *cleanup) {
 
 // One entity that dies because of what it has beside its table.
 static void push_holder(cleanup_t *cleanup, ecs_entity_t entity) {
-    if (!ecs_map_is_init(&cleanup->marked)) ecs_map_init(&cleanup->marked, NULL);
     *ecs_map_ensure(&cleanup->marked, (uint32_t)entity) = 1;
     const ecs__entity_index_t *index = &cleanup->world->store.entities;
     if (is_protected(cleanup, ecs__entity_spot(index, entity).table)) cleanup->refused = entity;
@@ -316,7 +318,7 @@ static bool remove_together(const ecs_world_t *world, ecs_table_t *table, ecs_id
 static bool remove_from_rows(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t id, cleanup_t *cleanup) {
     ecs_table_t *dst = ecs__table_after_remove(table, id);
-    bool may_die = cleanup && ecs_map_is_init(&cleanup->marked), left = false;
+    bool may_die = cleanup && ecs_map_count(&cleanup->marked), left = false;
     if (table->count && !may_die && remove_together(world, table, id)) return true;
     for (int32_t row = table->count - 1; row >= 0; row = ECS_MIN(row, table->count) - 1) {
         ecs_entity_t entity = table->entities[row];
@@ -481,10 +483,13 @@ static void fini(cleanup_t *cleanup) {
     give_list(&spare->stack, cleanup->stack);
     give_list(&spare->victims, cleanup->victims);
     give_list(&spare->dying, cleanup->dying);
-    if (ecs_map_is_init(&cleanup->marked)) ecs_map_fini(&cleanup->marked);
+    ecs_map_fini(&spare->marked);
+    ecs_map_clear(&cleanup->marked);
+    spare->marked = cleanup->marked;
 }
 
 void ecs__cleanup_shrink(ecs_world_t *world) {
+    ecs_map_fini(&world->spare_cleanup.marked);
     ecs__spare_free(&world->spare_cleanup.stack);
     ecs__spare_free(&world->spare_cleanup.victims);
     ecs__spare_free(&world->spare_cleanup.dying);

@@ -8,6 +8,7 @@
 /** Memory of a deletion, for the next one. */
 typedef struct ecs__cleanup_spare_t {
     ecs_vec_t stack, victims, dying;
+    ecs_map_t marked;
 } ecs__cleanup_spare_t;
 
 /** Free it. */

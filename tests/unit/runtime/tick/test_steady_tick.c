@@ -122,15 +122,23 @@ static void build_told(ecs_world_t *world) {
 }
 
 static void Make(ecs_iter_t *it) {
-    for (int32_t i = 0; i < 20; i++) ecs_new_w_id(it->world, ecs_id(Life));
+    const ecs_id_t *beside = it->ctx;
+    for (int32_t i = 0; i < 20; i++) ecs_new_w_id(it->world, i % 2 ? *beside : ecs_id(Life));
 }
 
-static void End(ecs_iter_t *it) { ecs_delete_with(it->world, ecs_id(Life)); }
+static void End(ecs_iter_t *it) {
+    const ecs_id_t *beside = it->ctx;
+    ecs_delete_with(it->world, ecs_id(Life));
+    ecs_delete_with(it->world, *beside);
+}
 
 static void build_ends(ecs_world_t *world) {
     use(world);
-    ecs_system(world, { .phase = EcsOnUpdate, .callback = Make });
-    ecs_system(world, { .phase = EcsPostUpdate, .callback = End });
+    static ecs_id_t beside;
+    beside =
+        ecs_pair(ecs_relationship(world, { .name = "Beside", .sparse = true }), ecs_new(world));
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Make, .ctx = &beside });
+    ecs_system(world, { .phase = EcsPostUpdate, .callback = End, .ctx = &beside });
 }
 
 static void after(ecs_world_t *world, void *ctx) { (void)world, (void)ctx; }
