@@ -864,6 +864,18 @@ static void c_text_may_have_comments_characters_and_arrays(void **state) {
     ecs_ptr_free(world, type, map);
 }
 
+// Only one pointer to char is a string, whatever of it is constant.
+static void c_text_tells_strings_from_other_pointers(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world);
+    const char *text =
+        "{ char *const a; char const *const b; const char *const *c; char *const *d; "
+        "char **e; ecs_vec(const char *const *) f; }";
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, text), 0);
+    CHECK_TYPE(type, "{\"a\":[\"text\"], \"b\":[\"text\"], \"c\":[\"int\"], \"d\":[\"int\"], "
+                     "\"e\":[\"int\"], \"f\":[\"vector\", [\"int\"]]}");
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
@@ -1072,6 +1084,7 @@ int main(void) {
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
         world_test(c_text_may_have_comments_characters_and_arrays),
+        world_test(c_text_tells_strings_from_other_pointers),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

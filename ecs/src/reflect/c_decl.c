@@ -226,9 +226,11 @@ static bool read_type(reader_t *r, ecs_entity_t *type) {
                          !strcmp(name, "ecs_array") || !strcmp(name, "ecs_map");
     if (is_collection && is_next(r, '(')) return read_collection(r, name, type);
     accept_word(r, "const");
-    if (accept(r, '*')) {
-        bool is_string = !strcmp(name, "char") && !is_next(r, '*');
-        while (accept(r, '*') || accept_word(r, "const")) {}
+    int pointers = 0;
+    for (; accept(r, '*'); pointers++)
+        while (accept_word(r, "const")) {}
+    if (pointers) {
+        bool is_string = pointers == 1 && !strcmp(name, "char");
         *type = is_string ? ecs_id(ecs_string_t) : ecs_id(ecs_uptr_t);
         return true;
     }
