@@ -876,10 +876,21 @@ static void c_text_tells_strings_from_other_pointers(void **state) {
                      "\"e\":[\"int\"], \"f\":[\"vector\", [\"int\"]]}");
 }
 
+static void c_text_may_declare_several_members_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world);
+    const char *text = "{ int16_t x, y[2], *z; char *s, c; ecs_vec(float) v, w; }";
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, text), 0);
+    CHECK_TYPE(type, "{\"x\":[\"int\"], \"y\":[\"array\", [\"int\"], 2], \"z\":[\"int\"], "
+                     "\"s\":[\"text\"], \"c\":[\"text\"], \"v\":[\"vector\", [\"float\"]], "
+                     "\"w\":[\"vector\", [\"float\"]]}");
+    assert_id_equal(world, ecs_struct_get_member(world, type, "z")->type, ecs_id(ecs_uptr_t));
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
-        "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }" };
+        "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }", "{ float x,; }" };
     ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
@@ -1085,6 +1096,7 @@ int main(void) {
         world_test(c_definitions_are_understood),
         world_test(c_text_may_have_comments_characters_and_arrays),
         world_test(c_text_tells_strings_from_other_pointers),
+        world_test(c_text_may_declare_several_members_at_once),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

@@ -215,36 +215,54 @@ static bool read_collection(reader_t *r, const char *form, ecs_entity_t *type) {
     return expect(r, ')') && (*type || fail(r, "not a collection"));
 }
 
-static bool read_type(reader_t *r, ecs_entity_t *type) {
+// What several declarators share.
+typedef struct base_t {
     char name[ECS_MAX_TOKEN_SIZE];
+    const char *begin;
+    ecs_entity_t collection; /* 0: what has the name */
+} base_t;
+
+static bool read_base(reader_t *r, base_t *base) {
     accept_word(r, "const");
     accept_word(r, "struct");
     accept_word(r, "enum");
-    const char *begin = r->at;
-    if (!read_type_name(r, name)) return false;
+    base->begin = r->at;
+    base->collection = 0;
+    if (!read_type_name(r, base->name)) return false;
+    const char *name = base->name;
     bool is_collection = !strcmp(name, "ecs_vec") || !strcmp(name, "ecs_vector") ||
                          !strcmp(name, "ecs_array") || !strcmp(name, "ecs_map");
-    if (is_collection && is_next(r, '(')) return read_collection(r, name, type);
+    if (is_collection && is_next(r, '(')) return read_collection(r, name, &base->collection);
     accept_word(r, "const");
+    return true;
+}
+
+// The type of one declarator, whose name follows.
+static bool read_pointers(reader_t *r, const base_t *base, ecs_entity_t *type) {
     int pointers = 0;
     for (; accept(r, '*'); pointers++)
         while (accept_word(r, "const")) {}
     if (pointers) {
-        bool is_string = pointers == 1 && !strcmp(name, "char");
+        bool is_string = pointers == 1 && !strcmp(base->name, "char");
         *type = is_string ? ecs_id(ecs_string_t) : ecs_id(ecs_uptr_t);
         return true;
     }
-    *type = find_type(r->world, name);
+    *type = base->collection ? base->collection : find_type(r->world, base->name);
     if (*type) return true;
-    r->at = begin;
+    r->at = base->begin;
     return fail(r, "unknown type");
+}
+
+static bool read_type(reader_t *r, ecs_entity_t *type) {
+    base_t base;
+    return read_base(r, &base) && read_pointers(r, &base, type);
 }
 
 // ---- Structs ----
 
-static bool read_member(reader_t *r, ecs_vec_t *members) {
+static bool read_declarator(reader_t *r, const base_t *base, ecs_vec_t *members) {
     ecs_member_t member = { 0 };
-    if (!read_type(r, &member.type) || !read_word(r)) return false;
+    if (!read_pointers(r, base, &member.type) || !read_word(r)) return false;
     member.name = ecs_os_strdup(r->word);
     *ecs_vec_append_t(NULL, members, ecs_member_t) = member;
     if (accept(r, '[')) {
@@ -254,6 +272,15 @@ static bool read_member(reader_t *r, ecs_vec_t *members) {
         if (count <= 0 || count > INT32_MAX) return fail(r, "invalid size of an array");
         ecs_vec_get_t(members, ecs_member_t, members->count - 1)->count = (int32_t)count;
     }
+    return true;
+}
+
+static bool read_members(reader_t *r, ecs_vec_t *members) {
+    base_t base;
+    if (!read_base(r, &base)) return false;
+    do {
+        if (!read_declarator(r, &base, members)) return false;
+    } while (accept(r, ','));
     return expect(r, ';');
 }
 
@@ -268,7 +295,7 @@ static bool read_struct(reader_t *r) {
     ecs_vec_t members = { 0 };
     bool success = true;
     while (success && !is_next(r, '}') && *r->at && !accept_word(r, "ECS_PRIVATE")) {
-        success = read_member(r, &members);
+        success = read_members(r, &members);
     }
     success = success && (*r->at || fail(r, "'}' expected")) && define_struct(r, &members);
     for (int32_t i = 0; i < members.count; i++)
