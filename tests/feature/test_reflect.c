@@ -887,6 +887,29 @@ static void c_text_may_declare_several_members_at_once(void **state) {
     assert_id_equal(world, ecs_struct_get_member(world, type, "z")->type, ecs_id(ecs_uptr_t));
 }
 
+// Descriptors hold 32 members or constants, texts any number.
+static void c_text_may_list_many(void **state) {
+    ecs_world_t *world = *state;
+    enum { MANY = 100 };
+    ecs_strbuf_t members = ECS_STRBUF_INIT, constants = ECS_STRBUF_INIT;
+    for (int i = 0; i < MANY; i++) {
+        ecs_strbuf_append(&members, "%s int m%d;", i ? "" : "{", i);
+        ecs_strbuf_append(&constants, "%s C%d,", i ? "" : "{", i);
+    }
+    ecs_strbuf_appendstr(&members, " }");
+    ecs_strbuf_appendstr(&constants, " }");
+    char *text = ecs_strbuf_get(&members);
+    ecs_entity_t type = ecs_new(world);
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, text), 0);
+    assert_int_equal(ecs_struct_get_nth_member(world, type, MANY - 1)->offset, 4 * (MANY - 1));
+    ecs_os_free(text);
+    text = ecs_strbuf_get(&constants);
+    type = ecs_new(world);
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsEnumType, text), 0);
+    assert_string_equal(expr(world, type, &(int32_t){ MANY - 1 }), "C99");
+    ecs_os_free(text);
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
@@ -1097,6 +1120,7 @@ int main(void) {
         world_test(c_text_may_have_comments_characters_and_arrays),
         world_test(c_text_tells_strings_from_other_pointers),
         world_test(c_text_may_declare_several_members_at_once),
+        world_test(c_text_may_list_many),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

@@ -284,20 +284,14 @@ static bool read_members(reader_t *r, ecs_vec_t *members) {
     return expect(r, ';');
 }
 
-static bool define_struct(reader_t *r, const ecs_vec_t *members) {
-    if (members->count > ECS_MEMBER_DESC_CACHE_SIZE) return fail(r, "too many members");
-    ecs_struct_desc_t desc = { .entity = r->type };
-    if (members->count) ecs_os_memcpy_n(desc.members, members->array, ecs_member_t, members->count);
-    return ecs_struct_init(r->world, &desc) != 0;
-}
-
 static bool read_struct(reader_t *r) {
     ecs_vec_t members = { 0 };
     bool success = true;
     while (success && !is_next(r, '}') && *r->at && !accept_word(r, "ECS_PRIVATE")) {
         success = read_members(r, &members);
     }
-    success = success && (*r->at || fail(r, "'}' expected")) && define_struct(r, &members);
+    success = success && (*r->at || fail(r, "'}' expected")) &&
+              ecs__struct_define(r->world, r->type, &members);
     for (int32_t i = 0; i < members.count; i++)
         ecs_os_free(ECS_CONST_CAST(char *, ecs_vec_get_t(&members, ecs_member_t, i)->name));
     ecs_vec_fini_t(NULL, &members, ecs_member_t);
@@ -306,31 +300,38 @@ static bool read_struct(reader_t *r) {
 
 // ---- Enums and bitmasks ----
 
-static bool read_constant(reader_t *r, bool is_bitmask, int64_t *value) {
+static bool read_constant(reader_t *r, bool is_bitmask, ecs_enum_constant_t *constant) {
     if (!read_word(r)) return false;
-    if (accept(r, '=')) return read_integer(r, value);
+    constant->name = ecs_os_strdup(r->word);
+    if (accept(r, '=')) return read_integer(r, &constant->value);
     return !is_bitmask || fail(r, "constants of bitmasks need a value");
 }
 
-static bool read_constants(reader_t *r, bool is_bitmask) {
-    ecs_enum_constant_t constants[ECS_MEMBER_DESC_CACHE_SIZE + 1] = { 0 };
-    int32_t count = 0;
+// Bitmasks have no constant for nothing.
+static bool read_list(reader_t *r, bool is_bitmask, ecs_vec_t *constants) {
     int64_t value = 0;
-    bool success = true;
-    while (success && !is_next(r, '}')) {
-        if (count == ECS_MEMBER_DESC_CACHE_SIZE) success = fail(r, "too many constants");
-        success = success && read_constant(r, is_bitmask, &value);
-        if (!success) break;
-        bool is_empty = is_bitmask && !value;
-        if (!is_empty) {
-            constants[count].name = ecs_os_strdup(r->word);
-            constants[count++].value = value;
+    while (!is_next(r, '}')) {
+        ecs_enum_constant_t *constant = ecs_vec_append_t(NULL, constants, ecs_enum_constant_t);
+        *constant = (ecs_enum_constant_t){ .value = value };
+        if (!read_constant(r, is_bitmask, constant)) return false;
+        value = (int64_t)((uint64_t)constant->value + 1);
+        if (is_bitmask && !constant->value) {
+            ecs_os_free(ECS_CONST_CAST(char *, constant->name));
+            ecs_vec_remove_last(constants);
         }
-        value = (int64_t)((uint64_t)value + 1);
-        success = accept(r, ',') || is_next(r, '}') || fail(r, "',' expected");
+        if (!accept(r, ',') && !is_next(r, '}')) return fail(r, "',' expected");
     }
-    success = success && ecs__constants_define(r->world, r->type, is_bitmask, constants);
-    for (int32_t i = 0; i < count; i++) ecs_os_free(ECS_CONST_CAST(char *, constants[i].name));
+    return true;
+}
+
+static bool read_constants(reader_t *r, bool is_bitmask) {
+    ecs_vec_t constants = { 0 };
+    bool success = read_list(r, is_bitmask, &constants) &&
+                   ecs__constants_define(r->world, r->type, is_bitmask, &constants);
+    for (int32_t i = 0; i < constants.count; i++)
+        ecs_os_free(
+            ECS_CONST_CAST(char *, ecs_vec_get_t(&constants, ecs_enum_constant_t, i)->name));
+    ecs_vec_fini_t(NULL, &constants, ecs_enum_constant_t);
     return success;
 }
 

@@ -119,13 +119,18 @@ static bool add(build_t *b, const constant_t *constant) {
     return true;
 }
 
-// Constants up to the first without name; those without value get the next, unless values are
-// `exact`.
-static bool add_all(build_t *b, const constant_t *constants, bool exact) {
-    for (int32_t i = 0; i < ECS_MEMBER_DESC_CACHE_SIZE && constants[i].name; i++) {
-        constant_t constant = constants[i];
+// What a description lists. Constants without value get the next, unless values are `exact`.
+typedef struct given_t {
+    const void *constants; /* constant_t */
+    int32_t count;
+    bool exact;
+} given_t;
+
+static bool add_all(build_t *b, const given_t *given) {
+    for (int32_t i = 0; i < given->count; i++) {
+        constant_t constant = ((const constant_t *)given->constants)[i];
         if (!b->is_bitmask && constant.value_unsigned) constant.value = constant.value_unsigned;
-        bool has_value = constant.value || exact;
+        bool has_value = constant.value || given->exact;
         if (!has_value && !take_next(b, &constant)) return false;
         if (!add(b, &constant)) return false;
     }
@@ -197,10 +202,10 @@ static bool define(build_t *b) {
 static void observe_constants(ecs_world_t *world);
 
 static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying, bool is_bitmask,
-    const void *constants, bool exact) {
+    const given_t *given) {
     build_t b;
-    bool success = begin(&b, world, type, underlying, is_bitmask) &&
-                   (!constants || add_all(&b, constants, exact)) && define(&b);
+    bool success =
+        begin(&b, world, type, underlying, is_bitmask) && add_all(&b, given) && define(&b);
     if (!success) free_constants(&b.constants);
     if (success) observe_constants(world);
     return success;
@@ -209,38 +214,49 @@ static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying
 // Described by hand: types without constants.
 bool ecs__enum_define(ecs_world_t *world, ecs_entity_t type, const void *enumeration) {
     ecs_entity_t underlying = ((const EcsEnum *)enumeration)->underlying_type;
-    return build(world, type, underlying, false, NULL, false);
+    return build(world, type, underlying, false, &(given_t){ 0 });
 }
 
 bool ecs__bitmask_define(ecs_world_t *world, ecs_entity_t type, const void *bitmask) {
     (void)bitmask;
-    return build(world, type, ecs_id(ecs_u32_t), true, NULL, false);
+    return build(world, type, ecs_id(ecs_u32_t), true, &(given_t){ 0 });
 }
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
-    bool is_bitmask, const void *constants, bool exact) {
+    bool is_bitmask, const given_t *given) {
     ecs__describe_t describe = ecs__describe_begin(world, entity);
-    bool success = build(describe.world, describe.entity, underlying, is_bitmask, constants, exact);
+    bool success = build(describe.world, describe.entity, underlying, is_bitmask, given);
     if (success && is_bitmask) ecs_set(describe.world, describe.entity, EcsBitmask, { 0 });
     if (success && !is_bitmask) ecs_set(describe.world, describe.entity, EcsEnum, { underlying });
     return ecs__describe_end(&describe, success);
 }
 
+// Constants of a descriptor: up to the first without name.
+static given_t listed(const void *constants) {
+    const constant_t *constant = constants;
+    given_t given = { .constants = constants };
+    while (given.count < ECS_MEMBER_DESC_CACHE_SIZE && constant[given.count].name) given.count++;
+    return given;
+}
+
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {
     ECS__GIVEN(desc);
     ecs_entity_t underlying = desc->underlying_type ? desc->underlying_type : ecs_id(ecs_i32_t);
-    return init(world, desc->entity, underlying, false, desc->constants, false);
+    const given_t given = listed(desc->constants);
+    return init(world, desc->entity, underlying, false, &given);
 }
 
 ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc) {
     ECS__GIVEN(desc);
-    return init(world, desc->entity, ecs_id(ecs_u32_t), true, desc->constants, false);
+    const given_t given = listed(desc->constants);
+    return init(world, desc->entity, ecs_id(ecs_u32_t), true, &given);
 }
 
 bool ecs__constants_define(
-    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants) {
+    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_vec_t *constants) {
     ecs_entity_t underlying = is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
-    return init(world, type, underlying, is_bitmask, constants, true) != 0;
+    const given_t given = { constants->array, constants->count, .exact = true };
+    return init(world, type, underlying, is_bitmask, &given) != 0;
 }
 
 // ---- Constants made by hand ----

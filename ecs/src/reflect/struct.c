@@ -271,18 +271,27 @@ void ecs__member_drop(ecs_world_t *world, ecs_entity_t member) {
     ecs__immediate_end(&state);
 }
 
+static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_member_t *given,
+    int32_t count, bool create_entities) {
+    ecs_vec_t members = copy_members(given, count);
+    ecs__describe_t describe = ecs__describe_begin(world, entity);
+    keep_entities(describe.world, describe.entity, &members);
+    bool success = define(describe.world, describe.entity, &members, 0);
+    for (int32_t i = 0; success && create_entities && i < count; i++) {
+        create_member_entity(describe.world, describe.entity, i);
+    }
+    return ecs__describe_end(&describe, success);
+}
+
 ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) {
     ECS__GIVEN(desc);
     int32_t count = 0;
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
-    ecs_vec_t members = copy_members(desc->members, count);
-    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
-    keep_entities(describe.world, describe.entity, &members);
-    bool success = define(describe.world, describe.entity, &members, 0);
-    for (int32_t i = 0; success && desc->create_member_entities && i < count; i++) {
-        create_member_entity(describe.world, describe.entity, i);
-    }
-    return ecs__describe_end(&describe, success);
+    return init(world, desc->entity, desc->members, count, desc->create_member_entities);
+}
+
+bool ecs__struct_define(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members) {
+    return init(world, type, members->array, members->count, false) != 0;
 }
 
 // ---- Members of a struct ----

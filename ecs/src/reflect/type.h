@@ -119,9 +119,11 @@ ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t i
 /** Delete the entity of a member, which stays. */
 void ecs__member_drop(ecs_world_t *world, ecs_entity_t member);
 
-/** Describe an enum or bitmask with exactly these constants, up to the first without name. */
+/** Describe a struct by any number of ecs_member_t. */
+bool ecs__struct_define(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members);
+/** Describe an enum or bitmask with exactly these constants: ecs_enum_constant_t, any number. */
 bool ecs__constants_define(
-    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_enum_constant_t *constants);
+    ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_vec_t *constants);
 
 // ---- Hooks of the components of this module ----
 
