@@ -910,6 +910,24 @@ static void c_text_may_list_many(void **state) {
     ecs_os_free(text);
 }
 
+static void c_text_may_calculate_constants(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t bits = ecs_new(world), numbers = ecs_new(world);
+    const char *text = "{ None = 0, A = 0x1u, B = (1 << 4), C = A << 1 | 1 << 3, D = None | 64 }";
+    assert_int_equal(ecs_meta_from_desc(world, bits, EcsBitmaskType, text), 0);
+    CHECK_TYPE(bits, "[\"bitmask\", \"A\", \"B\", \"C\", \"D\"]");
+    assert_string_equal(expr(world, bits, &(uint32_t){ 0x0a }), "C");
+    assert_string_equal(expr(world, bits, &(uint32_t){ 0x50 }), "B|D");
+    text = "{ A = - 5, B = A + 2, C, D = 'c' - (1 - 2), E = (D) }";
+    expect_error(ECS_INVALID_PARAMETER, "same value", /* as in a descriptor */
+        assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, text), -1));
+    text = "{ A = - 5, B = A + 2, C, D = 'c' - (1 - 2) }";
+    assert_int_equal(ecs_meta_from_desc(world, numbers, EcsEnumType, text), 0);
+    const char *const names[] = { "A", "B", "C", "D" };
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(expr(world, numbers, &(int32_t[]){ -5, -3, -2, 'd' }[i]), names[i]);
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
@@ -927,7 +945,15 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_os_free(deep);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsArrayType, "{ }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
-    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, "{ A = x }"), -1);
+    static const char *const enums[] = { "{ A = x }", "{ A = A }", "{ A = 1 | }", "{ A = (1 }",
+        "{ A = 1 << 64 }", "{ A = -", "{ A = 1 || 0 }", "{ A B }", "{ A" };
+    for (size_t i = 0; i < sizeof enums / sizeof *enums; i++) {
+        if (!ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, enums[i]))
+            fail_msg("accepted: %s", enums[i]);
+    }
+    static char nested[200000] = "{ A = ";
+    memset(&nested[6], '(', sizeof nested - 7);
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, nested), -1);
     ecs_entity_t type = ecs_new(world);
     const int alive = ecs_get_entities(world).alive_count;
     const char *half = "{ ecs_vec(ecs_vec(int32_t)) v; ecs_vec(Nope) n; }";
@@ -1121,6 +1147,7 @@ int main(void) {
         world_test(c_text_tells_strings_from_other_pointers),
         world_test(c_text_may_declare_several_members_at_once),
         world_test(c_text_may_list_many),
+        world_test(c_text_may_calculate_constants),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

@@ -16,8 +16,9 @@ typedef struct reader_t {
     const char *text, *at;
     bool failed;
     char word[ECS_MAX_TOKEN_SIZE];
-    int32_t depth;  /* of collections whose elements are read */
-    ecs_vec_t made; /* ecs_entity_t: these collections */
+    int32_t depth;       /* of collections whose elements are read, and of parts of expressions */
+    ecs_vec_t made;      /* ecs_entity_t: these collections */
+    ecs_vec_t constants; /* ecs_enum_constant_t: those read so far */
 } reader_t;
 
 static bool fail(reader_t *r, const char *what) {
@@ -84,30 +85,79 @@ static bool accept_word(reader_t *r, const char *word) {
     return is_it;
 }
 
-// An integer, which may be shifted: "1 << 3".
-static bool read_integer(reader_t *r, int64_t *value) {
-    skip_blank(r);
-    bool in_parentheses = accept(r, '(');
-    skip_blank(r);
-    if (*r->at == '\'' && r->at[1] && r->at[2] == '\'') {
+// ---- Integers ----
+
+static bool read_integer(reader_t *r, int64_t *value);
+
+static bool read_known(reader_t *r, int64_t *value) {
+    if (!read_word(r)) return false;
+    for (int32_t i = 0; i < r->constants.count; i++) {
+        const ecs_enum_constant_t *known = ecs_vec_get_t(&r->constants, ecs_enum_constant_t, i);
+        if (strcmp(known->name, r->word) != 0) continue;
+        *value = known->value;
+        return true;
+    }
+    return fail(r, "integer constant expected");
+}
+
+static bool read_number(reader_t *r, int64_t *value) {
+    char *end;
+    errno = 0;
+    *value = (int64_t)strtoull(r->at, &end, 0);
+    if (end == r->at || errno) return fail(r, "integer constant expected");
+    r->at = end + strspn(end, "uUlL");
+    return true;
+}
+
+static bool read_operand(reader_t *r, int64_t *value) {
+    if (r->depth >= ECS_META_MAX_SCOPE_DEPTH) return fail(r, "parentheses are nested too deeply");
+    r->depth++;
+    bool success = true;
+    if (accept(r, '(')) {
+        success = read_integer(r, value) && expect(r, ')');
+    } else if (accept(r, '-')) {
+        success = read_operand(r, value);
+        *value = (int64_t)(0 - (uint64_t)*value);
+    } else if (*r->at == '\'' && r->at[1] && r->at[2] == '\'') {
         *value = r->at[1];
         r->at += 3;
     } else {
-        char *end;
-        errno = 0;
-        *value = *r->at == '-' ? strtoll(r->at, &end, 0) : (int64_t)strtoull(r->at, &end, 0);
-        if (end == r->at || errno) return fail(r, "integer constant expected");
-        r->at = end + strspn(end, "uUlL");
+        success = isdigit((unsigned char)*r->at) ? read_number(r, value) : read_known(r, value);
     }
-    skip_blank(r);
-    if (r->at[0] == '<' && r->at[1] == '<') {
-        int64_t by;
-        r->at += 2;
-        if (!read_integer(r, &by)) return false;
-        if (by < 0 || by > 63) return fail(r, "a shift goes from 0 to 63");
-        *value = (int64_t)((uint64_t)*value << by);
+    r->depth--;
+    return success;
+}
+
+// How tightly an operator binds; 0: there is none.
+static int binding(const char *at) {
+    if (at[0] == '|' && at[1] != '|') return 1;
+    if (at[0] == '<' && at[1] == '<') return 2;
+    return *at == '+' || *at == '-' ? 3 : 0;
+}
+
+static bool apply(reader_t *r, char op, int64_t *value, int64_t right) {
+    const uint64_t a = (uint64_t)*value, b = (uint64_t)right;
+    if (op == '<' && b > 63) return fail(r, "a shift goes from 0 to 63");
+    *value = (int64_t)(op == '<' ? a << b : op == '|' ? a | b : op == '+' ? a + b : a - b);
+    return true;
+}
+
+static bool read_operators(reader_t *r, int loosest, int64_t *value) {
+    if (!read_operand(r, value)) return false;
+    for (skip_blank(r); binding(r->at) >= loosest; skip_blank(r)) {
+        const char op = *r->at;
+        const int tighter = binding(r->at) + 1;
+        int64_t right = 0;
+        r->at += op == '<' ? 2 : 1;
+        if (!read_operators(r, tighter, &right) || !apply(r, op, value, right)) return false;
     }
-    return !in_parentheses || expect(r, ')');
+    return true;
+}
+
+// An integer, of numbers, characters and earlier constants: "A | 1 << 3".
+static bool read_integer(reader_t *r, int64_t *value) {
+    *value = 0;
+    return read_operators(r, 1, value);
 }
 
 // ---- Types ----
@@ -307,39 +357,34 @@ static bool read_constant(reader_t *r, bool is_bitmask, ecs_enum_constant_t *con
     return !is_bitmask || fail(r, "constants of bitmasks need a value");
 }
 
-// Bitmasks have no constant for nothing.
-static bool read_list(reader_t *r, bool is_bitmask, ecs_vec_t *constants) {
-    int64_t value = 0;
+// A constant is none of those that its own value may name.
+static bool read_list(reader_t *r, bool is_bitmask) {
+    ecs_enum_constant_t constant = { 0 };
     while (!is_next(r, '}')) {
-        ecs_enum_constant_t *constant = ecs_vec_append_t(NULL, constants, ecs_enum_constant_t);
-        *constant = (ecs_enum_constant_t){ .value = value };
-        if (!read_constant(r, is_bitmask, constant)) return false;
-        value = (int64_t)((uint64_t)constant->value + 1);
-        if (is_bitmask && !constant->value) {
-            ecs_os_free(ECS_CONST_CAST(char *, constant->name));
-            ecs_vec_remove_last(constants);
-        }
+        bool success = read_constant(r, is_bitmask, &constant);
+        if (constant.name) *ecs_vec_append_t(NULL, &r->constants, ecs_enum_constant_t) = constant;
+        if (!success) return false;
         if (!accept(r, ',') && !is_next(r, '}')) return fail(r, "',' expected");
+        constant.name = NULL;
+        constant.value = (int64_t)((uint64_t)constant.value + 1);
     }
     return true;
 }
 
-static bool read_constants(reader_t *r, bool is_bitmask) {
-    ecs_vec_t constants = { 0 };
-    bool success = read_list(r, is_bitmask, &constants) &&
-                   ecs__constants_define(r->world, r->type, is_bitmask, &constants);
-    for (int32_t i = 0; i < constants.count; i++)
+static void free_constants(reader_t *r) {
+    for (int32_t i = 0; i < r->constants.count; i++)
         ecs_os_free(
-            ECS_CONST_CAST(char *, ecs_vec_get_t(&constants, ecs_enum_constant_t, i)->name));
-    ecs_vec_fini_t(NULL, &constants, ecs_enum_constant_t);
-    return success;
+            ECS_CONST_CAST(char *, ecs_vec_get_t(&r->constants, ecs_enum_constant_t, i)->name));
+    ecs_vec_fini_t(NULL, &r->constants, ecs_enum_constant_t);
 }
 
 static bool read_kind(reader_t *r, ecs_type_kind_t kind) {
     switch (kind) {
     case EcsStructType: return read_struct(r);
-    case EcsEnumType: return read_constants(r, false);
-    case EcsBitmaskType: return read_constants(r, true);
+    case EcsEnumType:
+    case EcsBitmaskType:
+        return read_list(r, kind == EcsBitmaskType) &&
+               ecs__constants_define(r->world, r->type, kind == EcsBitmaskType, &r->constants);
     default:
         ecs__type_fail("only structs, enums and bitmasks are described by C text");
         return false;
@@ -354,5 +399,6 @@ int ecs_meta_from_desc(
     for (int32_t i = r.made.count - 1; i >= 0 && !success; i--)
         ecs_delete(world, *ecs_vec_get_t(&r.made, ecs_entity_t, i));
     ecs_vec_fini_t(NULL, &r.made, ecs_entity_t);
+    free_constants(&r);
     return success ? 0 : -1;
 }

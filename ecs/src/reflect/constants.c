@@ -119,7 +119,8 @@ static bool add(build_t *b, const constant_t *constant) {
     return true;
 }
 
-// What a description lists. Constants without value get the next, unless values are `exact`.
+// What a description lists. Constants without value get the next, unless values are `exact`: then bitmasks leave out the one for
+// nothing.
 typedef struct given_t {
     const void *constants; /* constant_t */
     int32_t count;
@@ -131,6 +132,7 @@ static bool add_all(build_t *b, const given_t *given) {
         constant_t constant = ((const constant_t *)given->constants)[i];
         if (!b->is_bitmask && constant.value_unsigned) constant.value = constant.value_unsigned;
         bool has_value = constant.value || given->exact;
+        if (b->is_bitmask && has_value && !constant.value) continue;
         if (!has_value && !take_next(b, &constant)) return false;
         if (!add(b, &constant)) return false;
     }
