@@ -928,6 +928,43 @@ static void c_text_may_calculate_constants(void **state) {
         assert_string_equal(expr(world, numbers, &(int32_t[]){ -5, -3, -2, 'd' }[i]), names[i]);
 }
 
+// How large a C enum is depends on the compiler, its options and its constants.
+static void c_enums_keep_their_size(void **state) {
+    ecs_world_t *world = *state;
+    const struct {
+        ecs_size_t size;
+        const char *text;
+        int64_t value;
+        ecs_entity_t underlying;
+    } rows[] = { { 1, "{ A, B = -7 }", -7, ecs_id(ecs_i8_t) },
+        { 1, "{ B = 200 }", 200, ecs_id(ecs_u8_t) }, { 2, "{ B = 300 }", 300, ecs_id(ecs_i16_t) },
+        { 2, "{ B = 0x8000 }", 0x8000, ecs_id(ecs_u16_t) },
+        { 4, "{ B = 0xfffffff0 }", 0xfffffff0, ecs_id(ecs_u32_t) },
+        { 8, "{ A = 1, B = 0x100000000 }", 0x100000000, ecs_id(ecs_i64_t) } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ecs_size_t size = rows[i].size;
+        ecs_entity_t type = ecs_component(world, { .type = { .size = size, .alignment = size } });
+        ecs_entity_t bits = ecs_component(world, { .type = { .size = size, .alignment = size } });
+        assert_int_equal(ecs_meta_from_desc(world, type, EcsEnumType, rows[i].text), 0);
+        assert_id_equal(world, ecs_get(world, type, EcsEnum)->underlying_type, rows[i].underlying);
+        assert_string_equal(expr(world, type, &rows[i].value), "B");
+        ecs_entity_t third = constant(world, type, "C");
+        assert_true(ecs_has_pair(world, third, EcsConstant, rows[i].underlying));
+        if (rows[i].value < 0) continue;
+        assert_int_equal(ecs_meta_from_desc(world, bits, EcsBitmaskType, rows[i].text), 0);
+        assert_string_equal(expr(world, bits, &rows[i].value), "B");
+        int64_t read = 0;
+        ecs_meta_cursor_t c = ecs_meta_cursor(world, bits, &read);
+        assert_int_equal(ecs_meta_set_string(&c, "B"), 0);
+        assert_true(read == rows[i].value);
+    }
+    ecs_entity_t small = ecs_component(world, { .type = { .size = 1, .alignment = 1 } });
+    assert_id_equal(world, small, ecs_enum(world, { .entity = small, .constants = { { "A" } } }));
+    ecs_entity_t odd = ecs_component(world, { .type = { .size = 3, .alignment = 1 } });
+    expect_error(ECS_INVALID_PARAMETER, "3 bytes",
+        assert_int_equal(ecs_meta_from_desc(world, odd, EcsEnumType, "{ A }"), -1));
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
@@ -1148,6 +1185,7 @@ int main(void) {
         world_test(c_text_may_declare_several_members_at_once),
         world_test(c_text_may_list_many),
         world_test(c_text_may_calculate_constants),
+        world_test(c_enums_keep_their_size),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

@@ -59,10 +59,19 @@ typedef struct build_t {
     bool is_full;  /* there is no next one */
 } build_t;
 
+// 4 bytes unless there is a type of that size.
+static ecs_entity_t integer_type(ecs_size_t size, bool is_signed) {
+    switch (size) {
+    case 1: return is_signed ? ecs_id(ecs_i8_t) : ecs_id(ecs_u8_t);
+    case 2: return is_signed ? ecs_id(ecs_i16_t) : ecs_id(ecs_u16_t);
+    case 8: return is_signed ? ecs_id(ecs_i64_t) : ecs_id(ecs_u64_t);
+    default: return is_signed ? ecs_id(ecs_i32_t) : ecs_id(ecs_u32_t);
+    }
+}
+
 static bool begin(
     build_t *b, ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying, bool is_bitmask) {
-    *b = (build_t){ world, type, underlying ? underlying : ecs_id(ecs_i32_t),
-        .is_bitmask = is_bitmask, .next = is_bitmask };
+    *b = (build_t){ world, type, underlying, .is_bitmask = is_bitmask, .next = is_bitmask };
     b->underlying_op = ecs__type_op(world, b->underlying);
     const ecs_meta_op_t *op = b->underlying_op;
     if (!op || !(ecs__op_is_signed(op->kind) || ecs__op_is_unsigned(op->kind))) {
@@ -213,20 +222,37 @@ static bool build(ecs_world_t *world, ecs_entity_t type, ecs_entity_t underlying
     return success;
 }
 
+// Values of C are as large as C made them, and have a sign unless a constant leaves no room for it.
+static ecs_entity_t choose_underlying(
+    const ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const given_t *given) {
+    const ecs_size_t size = ecs__c_size(world, type);
+    bool is_signed = !is_bitmask;
+    for (int32_t i = 0; i < given->count && size && size < 8; i++) {
+        const int64_t value = (int64_t)((const constant_t *)given->constants)[i].value;
+        if (value >> (size * 8 - 1) > 0) is_signed = false;
+    }
+    return integer_type(size, is_signed);
+}
+
 // Described by hand: types without constants.
 bool ecs__enum_define(ecs_world_t *world, ecs_entity_t type, const void *enumeration) {
+    const given_t none = { 0 };
     ecs_entity_t underlying = ((const EcsEnum *)enumeration)->underlying_type;
-    return build(world, type, underlying, false, &(given_t){ 0 });
+    if (!underlying) underlying = choose_underlying(world, type, false, &none);
+    return build(world, type, underlying, false, &none);
 }
 
 bool ecs__bitmask_define(ecs_world_t *world, ecs_entity_t type, const void *bitmask) {
     (void)bitmask;
-    return build(world, type, ecs_id(ecs_u32_t), true, &(given_t){ 0 });
+    const given_t none = { 0 };
+    return build(world, type, choose_underlying(world, type, true, &none), true, &none);
 }
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
     bool is_bitmask, const given_t *given) {
     ecs__describe_t describe = ecs__describe_begin(world, entity);
+    if (!underlying)
+        underlying = choose_underlying(describe.world, describe.entity, is_bitmask, given);
     bool success = build(describe.world, describe.entity, underlying, is_bitmask, given);
     if (success && is_bitmask) ecs_set(describe.world, describe.entity, EcsBitmask, { 0 });
     if (success && !is_bitmask) ecs_set(describe.world, describe.entity, EcsEnum, { underlying });
@@ -243,22 +269,20 @@ static given_t listed(const void *constants) {
 
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {
     ECS__GIVEN(desc);
-    ecs_entity_t underlying = desc->underlying_type ? desc->underlying_type : ecs_id(ecs_i32_t);
     const given_t given = listed(desc->constants);
-    return init(world, desc->entity, underlying, false, &given);
+    return init(world, desc->entity, desc->underlying_type, false, &given);
 }
 
 ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc) {
     ECS__GIVEN(desc);
     const given_t given = listed(desc->constants);
-    return init(world, desc->entity, ecs_id(ecs_u32_t), true, &given);
+    return init(world, desc->entity, 0, true, &given);
 }
 
 bool ecs__constants_define(
     ecs_world_t *world, ecs_entity_t type, bool is_bitmask, const ecs_vec_t *constants) {
-    ecs_entity_t underlying = is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
     const given_t given = { constants->array, constants->count, .exact = true };
-    return init(world, type, underlying, is_bitmask, &given) != 0;
+    return init(world, type, 0, is_bitmask, &given) != 0;
 }
 
 // ---- Constants made by hand ----
@@ -283,8 +307,11 @@ static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t entity) {
     *b = (build_t){ .world = world, .type = type, .constants = *constants };
     b->is_bitmask = ecs_get(world, type, EcsType)->kind == EcsBitmaskType;
     b->next = b->is_bitmask;
-    b->underlying = b->is_bitmask ? ecs_id(ecs_u32_t) : ecs_id(ecs_i32_t);
-    if (described && described->underlying_type) b->underlying = described->underlying_type;
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    if (!op) return false;
+    b->underlying = described && described->underlying_type
+                        ? described->underlying_type
+                        : integer_type(op->elem_size, ecs__op_is_signed(op->underlying_kind));
     b->underlying_op = ecs__type_op(world, b->underlying);
     return b->underlying_op != NULL;
 }

@@ -193,10 +193,15 @@ static void set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type
     }
 }
 
+ecs_size_t ecs__c_size(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsComponent *component = ecs_get(world, type, EcsComponent);
+    const EcsType *described = ecs_get(world, type, EcsType);
+    return component && (!described || described->existing) ? component->size : 0;
+}
+
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
     const EcsComponent *component = ecs_get(world, type, EcsComponent);
-    const EcsType *before = ecs_get(world, type, EcsType);
-    bool existing = component && component->size && (!before || before->existing);
+    bool existing = ecs__c_size(world, type) != 0;
     if (!fits(world, type, def, component, existing) || !may_become(world, type, &def->ops)) {
         ecs__ops_fini(&def->ops);
         return false;

@@ -34,6 +34,9 @@ typedef struct ecs__type_def_t {
  * then nothing has changed but that `ops` are freed. */
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def);
 
+/** The size of a component that was there before its description, which has to fit; else 0. */
+ecs_size_t ecs__c_size(const ecs_world_t *world, ecs_entity_t type);
+
 /** The type info of a described type, or NULL, with a sentence. `what` is said to need it. */
 const ecs_type_info_t *ecs__type_info_of(
     const ecs_world_t *world, ecs_entity_t type, const char *what);

@@ -141,10 +141,10 @@ typedef struct EcsStruct {
 } EcsStruct;
 
 typedef struct EcsEnum {
-    ecs_entity_t underlying_type; /**< an integer type; default i32 */
+    ecs_entity_t underlying_type; /**< an integer type; default as in ecs_enum_desc_t */
 } EcsEnum;
 
-/** Values are u32. */
+/** Values are u32, or unsigned and as large as the component that there was. */
 typedef struct EcsBitmask {
     int32_t dummy_;
 } EcsBitmask;
@@ -372,7 +372,7 @@ typedef struct ecs_enum_desc_t {
     ecs_entity_t entity;
     /** Up to the first without name; value 0 after the first means one more than the one before. */
     ecs_enum_constant_t constants[ECS_MEMBER_DESC_CACHE_SIZE];
-    ecs_entity_t underlying_type; /**< 0 = i32 */
+    ecs_entity_t underlying_type; /**< 0 = i32, or one of the size of the component */
 } ecs_enum_desc_t;
 
 typedef struct ecs_bitmask_desc_t {
