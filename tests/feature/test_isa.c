@@ -169,6 +169,22 @@ static void policies_decide_what_an_instance_owns(void **state) {
     assert_true(ecs_owns(world, inst, Text) && !ecs_has(world, inst, Speed));
 }
 
+// Macros that ask or change twice take their arguments once.
+static void arguments_are_evaluated_once(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t ids[4] = { ecs_new(world), ecs_new(world), ecs_new(world) };
+    ecs_entity_t *at = ids;
+    true ? ecs_set_override(world, *at++, Speed, { 5 }) : (void)0;
+    assert_ptr_equal(at, &ids[1]);
+    assert_true(ecs_owns(world, ids[0], Speed) && !ecs_owns(world, ids[1], Speed));
+    assert_true(ecs_owns_id(world, ids[0], ECS_AUTO_OVERRIDE | ecs_id(Speed)));
+    ecs_set(world, ids[0], Defense, { 1 });
+    ecs_add_pair(world, ids[1], EcsIsA, ids[0]);
+    assert_true(ecs_shares(world, *at++, Defense));
+    assert_ptr_equal(at, &ids[2]);
+}
+
 static void the_flag_makes_instances_own_copies(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -814,6 +830,7 @@ int main(void) {
         mini_world_test(what_a_base_gets_later_is_where_overrides_begin),
         mini_world_test(tags_and_pairs_are_inherited_one_way),
         mini_world_test(policies_decide_what_an_instance_owns),
+        mini_world_test(arguments_are_evaluated_once),
         mini_world_test(the_flag_makes_instances_own_copies),
         mini_world_test(marked_values_come_with_copies_of_children),
         cmocka_unit_test(the_world_can_make_override_the_default),

@@ -121,6 +121,17 @@ static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *va
     return ecs_entity_init(world, &desc);
 }
 
+/** True if the id is inherited and not owned. */
+static inline bool ecs_shares_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    return ecs_has_id(world, entity, id) && !ecs_owns_id(world, entity, id);
+}
+
+static inline void ecs_set_override_(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
+    ecs_add_id(world, entity, ECS_AUTO_OVERRIDE | id);
+    ecs_set_id(world, entity, id, size, ptr);
+}
+
 /* ---- Descriptors as arguments ---- */
 
 #define ecs_entity(world, ...) ecs_entity_init(world, ECS_TEMP_(ecs_entity_desc_t, __VA_ARGS__))
@@ -164,9 +175,6 @@ static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *va
 #define ecs_owns(world, entity, T) ecs_owns_id(world, entity, ecs_id(T))
 #define ecs_owns_pair(world, entity, first, second) \
     ecs_owns_id(world, entity, ecs_pair(first, second))
-/** True if the id is inherited and not owned. */
-#define ecs_shares_id(world, entity, id) \
-    (ecs_has_id(world, entity, id) && !ecs_owns_id(world, entity, id))
 #define ecs_shares(world, entity, T) ecs_shares_id(world, entity, ecs_id(T))
 #define ecs_shares_pair(world, entity, first, second) \
     ecs_shares_id(world, entity, ecs_pair(first, second))
@@ -230,10 +238,7 @@ static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *va
 #define ecs_auto_override_pair(world, entity, first, second) \
     ecs_auto_override_id(world, entity, ecs_pair(first, second))
 #define ecs_set_override(world, entity, T, ...) \
-    do {                                        \
-        ecs_auto_override(world, entity, T);    \
-        ecs_set(world, entity, T, __VA_ARGS__); \
-    } while (0)
+    ecs_set_override_(world, entity, ecs_id(T), sizeof(T), ECS_TEMP_(T, __VA_ARGS__))
 
 /* A singleton is a component (or tag) that its own entity has. */
 #define ecs_singleton_add(world, T) ecs_add(world, ecs_id(T), T)
