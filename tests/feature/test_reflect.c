@@ -833,6 +833,19 @@ static void c_definitions_are_understood(void **state) {
         "path: [], shades: {}}");
 }
 
+// One expression, whatever is around it.
+static void c_definitions_are_registered_anywhere(void **state) {
+    ecs_world_t *world = *state;
+    ecs_world_t *worlds[] = { world, NULL }, **at = worlds;
+    const int alive = ecs_get_entities(world).alive_count;
+    if (!world)
+        ECS_META_COMPONENT(world, Shade);
+    else
+        assert_int_equal(ecs_get_entities(world).alive_count, alive);
+    assert_int_equal(ECS_META_COMPONENT(*at++, Shade), 0);
+    assert_ptr_equal(at, &worlds[1]);
+}
+
 static void c_text_may_have_comments_characters_and_arrays(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t type = ecs_new(world), kind = ecs_new(world);
@@ -1180,6 +1193,7 @@ int main(void) {
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
+        world_test(c_definitions_are_registered_anywhere),
         world_test(c_text_may_have_comments_characters_and_arrays),
         world_test(c_text_tells_strings_from_other_pointers),
         world_test(c_text_may_declare_several_members_at_once),

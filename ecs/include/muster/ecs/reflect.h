@@ -505,15 +505,10 @@ ECS_API void FlecsMetaImport(ecs_world_t *world);
 #define ECS_META_DECLARE_(T, kind, text) extern ECS_COMPONENT_DECLARE(T)
 #define ECS_META_EXTERN_(T, kind, text) extern ECS_COMPONENT_DECLARE(T)
 
-/** Register a component and describe it by the text of its definition. */
-#define ECS_META_COMPONENT(world, T) \
-    ECS_COMPONENT_DEFINE(world, T);  \
-    ecs_meta_from_desc(world, ecs_id(T), ecs_meta_kind_##T, ecs_meta_text_##T)
-
 /** Describe a component by C text: "{ float x; float y; }", "{ Red, Green = 5 }".
  *
  * Members are of primitive types, of types found by symbol or name, and arrays of these with
- * a constant size. Bitmask constants need values.
+ * a constant size. Bitmask constants need values. Values are made of integers, characters and earlier constants by |, <<, + and -.
  *
  * @return         0; -1, with a sentence, if the text cannot be understood.
  */
@@ -523,5 +518,16 @@ ECS_API int ecs_meta_from_desc(
 #ifdef __cplusplus
 }
 #endif
+
+/** Register a component and describe it by the text of its definition; the value is that of ecs_meta_from_desc. */
+#define ECS_META_COMPONENT(world, T)                                                             \
+    ecs_meta_component_(world, &ecs_id(T), #T, ECS_SIZEOF(T), ECS_ALIGNOF(T), ecs_meta_kind_##T, \
+        ecs_meta_text_##T)
+
+static inline int ecs_meta_component_(ecs_world_t *world, ecs_entity_t *id, const char *name,
+    ecs_size_t size, int64_t alignment, ecs_type_kind_t kind, const char *text) {
+    *id = ecs_c_component_(world, *id, name, size, alignment);
+    return *id ? ecs_meta_from_desc(world, *id, kind, text) : -1;
+}
 
 #endif
