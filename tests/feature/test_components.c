@@ -71,6 +71,16 @@ static void a_tag_is_a_named_entity_without_data(void **state) {
     expect_abort_saying(ECS_INVALID_PARAMETER, "is a tag", ecs_set_id(world, e, Npc, 4, &e));
 }
 
+// GNU C gives it no size, but an alignment.
+static void a_struct_without_members_is_a_tag(void **state) {
+    ecs_world_t *world = *state;
+    __extension__ typedef struct Empty {
+    } Empty;
+    ECS_COMPONENT(world, Empty);
+    assert_null(ecs_get_type_info(world, ecs_id(Empty)));
+    assert_true(ecs_has(world, ecs_new_w(world, Empty), Empty));
+}
+
 // CMP-04, CMP-05
 static void set_adds_and_get_reads(void **state) {
     ecs_world_t *world = *state;
@@ -368,6 +378,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_component_is_a_named_entity_with_size_and_alignment),
         mini_world_test(a_tag_is_a_named_entity_without_data),
+        mini_world_test(a_struct_without_members_is_a_tag),
         mini_world_test(set_adds_and_get_reads),
         mini_world_test(components_can_be_made_at_run_time),
         mini_world_test(components_can_be_made_while_one_thread_reads),

@@ -420,8 +420,10 @@ error:
 
 // ---- behind the macros of c_api.h ----
 
+// Structs without members have a size in C++ only; an alignment they have everywhere.
 ecs_entity_t ecs_c_component_(
     ecs_world_t *world, ecs_entity_t id, const char *name, ecs_size_t size, int64_t alignment) {
+    if (!size) alignment = 0;
     world = ecs__writer_of(world);
     ecs_entity_t entity = ecs_entity_init(
         world, &(ecs_entity_desc_t){ .id = id, .name = name, .symbol = name, .use_low_id = true });
