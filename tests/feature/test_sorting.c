@@ -586,13 +586,13 @@ static void sorted_queries_tell_of_changes(void **state) {
 
 int by_callback_calls;
 
-ECS_COMPARE(Depth, {
-    by_callback_calls++;
-    return (ptr1->value > ptr2->value) - (ptr1->value < ptr2->value);
-})
-ECS_SORT_TABLE(Depth, static)
+static ECS_COMPARE(Depth,
+    {
+        by_callback_calls++;
+        return (ptr1->value > ptr2->value) - (ptr1->value < ptr2->value);
+    }) ECS_SORT_TABLE(Depth, static)
 
-static void a_function_of_the_user_may_sort_tables(void **state) {
+    static void a_function_of_the_user_may_sort_tables(void **state) {
     scene_t *scene = *state;
     use(scene);
     for (int i = 0; i < 100; i++) at(scene->world, i * 37 % 100, i & 1 ? "Mass" : NULL);

@@ -324,9 +324,9 @@ static inline void ecs_set_override_(
  * calls of ecs_compare(T) that a compiler can see through. ECS_SORT_TABLE_WITH_COMPARE gives the names. */
 
 #define ECS_COMPARE(T, ...)                                                                       \
+    int ecs_compare(T)(ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2);     \
     static inline int T##_compare_values_(                                                        \
         ecs_entity_t e1, const T *ptr1, ecs_entity_t e2, const T *ptr2);                          \
-    int ecs_compare(T)(ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2);     \
     int ecs_compare(T)(ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2) {    \
         return T##_compare_values_(e1, ECS_CAST(const T *, ptr1), e2, ECS_CAST(const T *, ptr2)); \
     }                                                                                             \
