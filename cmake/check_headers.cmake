@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY ${WORK_DIR})
 # Further arguments: flags.
 function(try_source what source compiler language standard)
   execute_process(
-    COMMAND ${compiler} -x ${language} -std=${standard} -fsyntax-only -Wall -Wextra -Wpedantic -Wundef -Wshadow -Wconversion -Werror
+    COMMAND ${compiler} -x ${language} -std=${standard} -fsyntax-only -Wall -Wextra -Wpedantic -Wundef -Wshadow -Wconversion -Wsign-conversion -Werror
       -I${SOURCE_DIR}/scheduler/include -I${SOURCE_DIR}/ecs/include -I${SOURCE_DIR}/runtime/include ${ARGN} ${source}
     RESULT_VARIABLE status ERROR_VARIABLE text OUTPUT_VARIABLE text)
   if(status)
@@ -17,11 +17,12 @@ function(try_source what source compiler language standard)
   endif()
 endfunction()
 
-macro(try_all what source)
-  try_source(${what} ${source} ${C_COMPILER} c c99)
-  try_source(${what} ${source} ${C_COMPILER} c c17)
+# Flags for one of the languages.
+macro(try_all what source c_flag cxx_flag)
+  try_source(${what} ${source} ${C_COMPILER} c c99 ${c_flag})
+  try_source(${what} ${source} ${C_COMPILER} c c17 ${c_flag})
   if(CXX_COMPILER)
-    try_source(${what} ${source} ${CXX_COMPILER} c++ c++17)
+    try_source(${what} ${source} ${CXX_COMPILER} c++ c++17 -Wold-style-cast ${cxx_flag})
   endif()
 endmacro()
 
@@ -32,10 +33,10 @@ foreach(module scheduler ecs runtime)
     math(EXPR count "${count} + 1")
     string(MAKE_C_IDENTIFIER ${header} unit)
     file(WRITE ${WORK_DIR}/${unit}.c "#include <${header}>\n#include <${header}>\nint main(void) { return 0; }\n")
-    try_all(<${header}> ${WORK_DIR}/${unit}.c)
+    try_all(<${header}> ${WORK_DIR}/${unit}.c -Wdeclaration-after-statement -Wzero-as-null-pointer-constant)
   endforeach()
 endforeach()
-try_all(macros ${SOURCE_DIR}/tests/package/vocabulary.c)
+try_all(macros ${SOURCE_DIR}/tests/package/vocabulary.c "" "")
 
 # Limits may be overridden; this source depends on the layout of queries and iterators most.
 foreach(limit ecs_ftime_t=double FLECS_TERM_COUNT_MAX=16 FLECS_TERM_COUNT_MAX=64 ECS_MAX_RECURSION=64 ECS_MAX_TOKEN_SIZE=64)

@@ -59,6 +59,30 @@ ECS_ON_REMOVE(Position, p, { p->x = 0; })
 ECS_COMPARE(Position, { return (ptr1->x > ptr2->x) - (ptr1->x < ptr2->x); })
 ECS_SORT_TABLE(Position, extern)
 
+// Containers and memory.
+void contain(void);
+void contain(void) {
+    ecs_vec_t vec;
+    ecs_map_t map;
+    ecs_vec_init_t(NULL, &vec, Position, 1);
+    ecs_vec_append_t(NULL, &vec, Position)->x = 1;
+    ecs_vec_get_t(&vec, Position, 0)->y = ecs_vec_last_t(&vec, Position)->x;
+    Position *first = ecs_vec_first_t(&vec, Position), *same = ECS_ELEM_T(first, Position, 0);
+    ecs_map_init(&map, NULL);
+    ecs_map_insert_ptr(&map, 1, first);
+    ecs_map_insert_ptr(&map, 3, NULL);
+    ecs_map_ensure_alloc_t(&map, Position, 2)->x = (*ecs_map_get_ref(&map, Position, 1))->y;
+    ecs_map_get_deref(&map, Position, 2)->x = same->x;
+    ecs_map_iter_t it = ecs_map_iter(&map);
+    while (ecs_map_next(&it)) ecs_trace("%p", ecs_map_ptr(&it));
+    ecs_map_remove_free(&map, 2);
+    ecs_map_fini(&map);
+    ecs_vec_fini_t(NULL, &vec, Position);
+    Position *copy = ecs_os_calloc_n(Position, 2);
+    ecs_os_memcpy_t(copy, ECS_OFFSET(copy, sizeof(Position)), Position);
+    ecs_os_free(copy);
+}
+
 // Descriptors.
 #ifdef __cplusplus
 #define NOTHING \

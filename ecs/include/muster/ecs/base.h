@@ -67,7 +67,7 @@ typedef struct ecs_header_t {
 #define ecs_observer_t_magic 0x6563736F /* "ecso" */
 #define ecs_system_t_magic 0x65637379   /* "ecsy" */
 /** True if an object is an ecs_world_t, ecs_stage_t, ecs_query_t, ecs_observer_t or ecs_system_t. */
-#define flecs_poly_is(poly, T) (((const ecs_header_t *)(poly))->type == T##_magic)
+#define flecs_poly_is(poly, T) (ECS_PTR_CAST(const ecs_header_t *, poly)->type == T##_magic)
 
 /** Frees a user context; called when its owner goes or the context is replaced. */
 typedef void (*ecs_ctx_free_t)(void *ctx);
@@ -75,25 +75,34 @@ typedef void (*ecs_ctx_free_t)(void *ctx);
 #ifdef __cplusplus
 #define ECS_CAST(T, value) (static_cast<T>(value))
 #define ECS_CONST_CAST(T, value) (const_cast<T>(value))
+#define ECS_PTR_CAST(T, value) (reinterpret_cast<T>(value))
+#define ECS_NULL_ nullptr
 #define ECS_ALIGNOF(T) (static_cast<int64_t>(alignof(T)))
 #else
 #define ECS_CAST(T, value) ((T)(value))
 #define ECS_CONST_CAST(T, value) ((T)(uintptr_t)(value))
+#define ECS_PTR_CAST(T, value) ((T)(value))
+#define ECS_NULL_ NULL
 #if __STDC_VERSION__ >= 201112L
 #define ECS_ALIGNOF(T) ((int64_t) _Alignof(T))
 #else
 #define ECS_ALIGNOF(T) ((int64_t) __alignof__(T))
 #endif
 #endif
-#define ECS_SIZEOF(T) ((ecs_size_t)sizeof(T))
+#define ECS_SIZEOF(T) (ECS_CAST(ecs_size_t, sizeof(T)))
+
+/* Also of NULL. */
+#define ECS_PTR_BITS_(ptr) ECS_PTR_CAST(uintptr_t, ECS_CAST(const void *, ptr))
 
 /** `size` rounded up to a multiple of `alignment`. */
 #define ECS_ALIGN(size, alignment) (((size) + (alignment)-1) / (alignment) * (alignment))
 /** Pointer `bytes` after `ptr`. */
-#define ECS_OFFSET(ptr, bytes) ((void *)((uintptr_t)(ptr) + (uintptr_t)(bytes)))
+#define ECS_OFFSET(ptr, bytes) \
+    (ECS_PTR_CAST(void *, ECS_PTR_BITS_(ptr) + ECS_CAST(uintptr_t, bytes)))
 /** Pointer to element `index` of an array of elements of `size` bytes. */
-#define ECS_ELEM(ptr, size, index) ECS_OFFSET(ptr, (intptr_t)(size) * (intptr_t)(index))
-#define ECS_ELEM_T(ptr, T, index) ((T *)ECS_ELEM(ptr, sizeof(T), index))
+#define ECS_ELEM(ptr, size, index) \
+    ECS_OFFSET(ptr, ECS_CAST(intptr_t, size) * ECS_CAST(intptr_t, index))
+#define ECS_ELEM_T(ptr, T, index) (ECS_CAST(T *, ECS_ELEM(ptr, sizeof(T), index)))
 
 #define ECS_MAX(a, b) (((a) > (b)) ? (a) : (b))
 #define ECS_MIN(a, b) (((a) < (b)) ? (a) : (b))
@@ -111,7 +120,7 @@ typedef void (*ecs_ctx_free_t)(void *ctx);
 #define ECS_NEQZERO(a) (!ECS_EQZERO(a))
 
 static inline bool ecs_is_zero_(const void *ptr, size_t size) {
-    const unsigned char *bytes = (const unsigned char *)ptr;
+    const unsigned char *bytes = ECS_CAST(const unsigned char *, ptr);
     for (size_t i = 0; i < size; i++) {
         if (bytes[i]) {
             return false;

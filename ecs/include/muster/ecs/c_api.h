@@ -110,13 +110,13 @@ ECS_API ecs_entity_t ecs_c_entity_(
 
 static inline ecs_query_desc_t ecs_query_desc_t_empty_(void) {
     ecs_query_desc_t desc;
-    memset((void *)&desc, 0, sizeof desc);
+    memset(ECS_CAST(void *, &desc), 0, sizeof desc);
     return desc;
 }
 
 static inline ecs_entity_t ecs_insert_(ecs_world_t *world, const ecs_value_t *values) {
     ecs_entity_desc_t desc;
-    memset((void *)&desc, 0, sizeof desc);
+    memset(ECS_CAST(void *, &desc), 0, sizeof desc);
     desc.set = values;
     return ecs_entity_init(world, &desc);
 }

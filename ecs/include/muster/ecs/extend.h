@@ -235,8 +235,8 @@ static inline void ecs_ext_iter_advance(ecs_iter_t *it, int32_t count) {
     it->frame_offset += by;
     it->count = count;
     for (int8_t f = 0; f < it->field_count; f++) {
-        char *ptr = (char *)it->ptrs[f];
-        if (ptr) it->ptrs[f] = ptr + (intptr_t)it->sizes[f] * by;
+        char *ptr = ECS_CAST(char *, it->ptrs[f]);
+        if (ptr) it->ptrs[f] = ptr + ECS_CAST(intptr_t, it->sizes[f]) * by;
     }
 }
 

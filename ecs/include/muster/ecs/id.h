@@ -37,9 +37,9 @@ ECS_API extern const ecs_id_t ECS_OR;
 #define ECS_GENERATION_INC(e) \
     (((e) & ~ECS_GENERATION_MASK) | ((0xFFFFull & (ECS_GENERATION(e) + 1)) << 32))
 
-#define ecs_entity_t_lo(value) ((uint32_t)(value))
-#define ecs_entity_t_hi(value) ((uint32_t)((value) >> 32))
-#define ecs_entity_t_comb(lo, hi) (((uint64_t)(hi) << 32) + (uint32_t)(lo))
+#define ecs_entity_t_lo(value) (ECS_CAST(uint32_t, value))
+#define ecs_entity_t_hi(value) (ECS_CAST(uint32_t, (value) >> 32))
+#define ecs_entity_t_comb(lo, hi) ((ECS_CAST(uint64_t, hi) << 32) + ECS_CAST(uint32_t, lo))
 
 #define ECS_HAS_ID_FLAG(id, flag) (((id)&ECS_##flag) != 0)
 /** True for entity pairs and value pairs without any other flag. */
@@ -47,7 +47,7 @@ ECS_API extern const ecs_id_t ECS_OR;
 #define ECS_IS_VALUE_PAIR(id) (((id)&ECS_ID_FLAGS_MASK) == ((1ull << 63) | (1ull << 60)))
 #define ECS_PAIR_FIRST(id) (ecs_entity_t_hi((id)&ECS_COMPONENT_MASK))
 #define ECS_PAIR_SECOND(id) (ecs_entity_t_lo(id))
-#define ECS_HAS_RELATION(id, rel) (ECS_IS_PAIR(id) && ECS_PAIR_FIRST(id) == (uint32_t)(rel))
+#define ECS_HAS_RELATION(id, rel) (ECS_IS_PAIR(id) && ECS_PAIR_FIRST(id) == ECS_CAST(uint32_t, rel))
 
 /** The pair id of two entities; generations are dropped. */
 #define ecs_pair(first, second) (ECS_PAIR | ecs_entity_t_comb(second, (first)&0x0FFFFFFFull))

@@ -171,7 +171,7 @@ ECS_API void ecs_os_out_of_memory_(ecs_size_t size);
 /** Bytes of `n` elements, or -1, which no heap has, if that is more than 2 GB. */
 static inline ecs_size_t ecs_os_bytes_(int64_t size, int64_t n) {
     const int64_t bytes = size * n;
-    return bytes < 0 || bytes > INT32_MAX ? -1 : (ecs_size_t)bytes;
+    return bytes < 0 || bytes > INT32_MAX ? -1 : ECS_CAST(ecs_size_t, bytes);
 }
 
 /* Memory. Sizes in bytes; `T` is a type and `n` a number of elements. */
@@ -183,39 +183,42 @@ static inline ecs_size_t ecs_os_bytes_(int64_t size, int64_t n) {
 #define ecs_os_calloc(size) ecs_os_calloc_(size)
 #define ecs_os_free(ptr) ecs_os_api.free_(ptr)
 #define ecs_os_strdup(str) ecs_os_api.strdup_(str)
-#define ecs_os_alloca(size) __builtin_alloca((size_t)(size))
+#define ecs_os_alloca(size) __builtin_alloca(ECS_CAST(size_t, size))
 
-#define ecs_os_malloc_t(T) ((T *)ecs_os_malloc(ECS_SIZEOF(T)))
-#define ecs_os_malloc_n(T, n) ((T *)ecs_os_malloc(ecs_os_bytes_(ECS_SIZEOF(T), n)))
-#define ecs_os_calloc_t(T) ((T *)ecs_os_calloc(ECS_SIZEOF(T)))
-#define ecs_os_calloc_n(T, n) ((T *)ecs_os_calloc(ecs_os_bytes_(ECS_SIZEOF(T), n)))
-#define ecs_os_realloc_t(ptr, T) ((T *)ecs_os_realloc(ptr, ECS_SIZEOF(T)))
-#define ecs_os_realloc_n(ptr, T, n) ((T *)ecs_os_realloc(ptr, ecs_os_bytes_(ECS_SIZEOF(T), n)))
-#define ecs_os_alloca_t(T) ((T *)ecs_os_alloca(ECS_SIZEOF(T)))
-#define ecs_os_alloca_n(T, n) ((T *)ecs_os_alloca(ECS_SIZEOF(T) * (n)))
+#define ecs_os_malloc_t(T) (ECS_CAST(T *, ecs_os_malloc(ECS_SIZEOF(T))))
+#define ecs_os_malloc_n(T, n) (ECS_CAST(T *, ecs_os_malloc(ecs_os_bytes_(ECS_SIZEOF(T), n))))
+#define ecs_os_calloc_t(T) (ECS_CAST(T *, ecs_os_calloc(ECS_SIZEOF(T))))
+#define ecs_os_calloc_n(T, n) (ECS_CAST(T *, ecs_os_calloc(ecs_os_bytes_(ECS_SIZEOF(T), n))))
+#define ecs_os_realloc_t(ptr, T) (ECS_CAST(T *, ecs_os_realloc(ptr, ECS_SIZEOF(T))))
+#define ecs_os_realloc_n(ptr, T, n) \
+    (ECS_CAST(T *, ecs_os_realloc(ptr, ecs_os_bytes_(ECS_SIZEOF(T), n))))
+#define ecs_os_alloca_t(T) (ECS_CAST(T *, ecs_os_alloca(ECS_SIZEOF(T))))
+#define ecs_os_alloca_n(T, n) (ECS_CAST(T *, ecs_os_alloca(ECS_SIZEOF(T) * (n))))
 
-#define ecs_os_memcpy(dst, src, size) memcpy(dst, src, (size_t)(size))
+#define ecs_os_memcpy(dst, src, size) memcpy(dst, src, ECS_CAST(size_t, size))
 #define ecs_os_memcpy_t(dst, src, T) ecs_os_memcpy(dst, src, ECS_SIZEOF(T))
-#define ecs_os_memcpy_n(dst, src, T, n) ecs_os_memcpy(dst, src, ECS_SIZEOF(T) * (size_t)(n))
-#define ecs_os_memmove(dst, src, size) memmove(dst, src, (size_t)(size))
+#define ecs_os_memcpy_n(dst, src, T, n) ecs_os_memcpy(dst, src, ECS_SIZEOF(T) * ECS_CAST(size_t, n))
+#define ecs_os_memmove(dst, src, size) memmove(dst, src, ECS_CAST(size_t, size))
 #define ecs_os_memmove_t(dst, src, T) ecs_os_memmove(dst, src, ECS_SIZEOF(T))
-#define ecs_os_memmove_n(dst, src, T, n) ecs_os_memmove(dst, src, ECS_SIZEOF(T) * (size_t)(n))
-#define ecs_os_memset(ptr, value, size) memset(ptr, value, (size_t)(size))
+#define ecs_os_memmove_n(dst, src, T, n) \
+    ecs_os_memmove(dst, src, ECS_SIZEOF(T) * ECS_CAST(size_t, n))
+#define ecs_os_memset(ptr, value, size) memset(ptr, value, ECS_CAST(size_t, size))
 #define ecs_os_memset_t(ptr, value, T) ecs_os_memset(ptr, value, ECS_SIZEOF(T))
-#define ecs_os_memset_n(ptr, value, T, n) ecs_os_memset(ptr, value, ECS_SIZEOF(T) * (size_t)(n))
-#define ecs_os_memcmp(a, b, size) memcmp(a, b, (size_t)(size))
+#define ecs_os_memset_n(ptr, value, T, n) \
+    ecs_os_memset(ptr, value, ECS_SIZEOF(T) * ECS_CAST(size_t, n))
+#define ecs_os_memcmp(a, b, size) memcmp(a, b, ECS_CAST(size_t, size))
 #define ecs_os_zeromem(ptr) ecs_os_memset(ptr, 0, ECS_SIZEOF(*(ptr)))
-#define ecs_os_memdup_t(src, T) ((T *)ecs_os_memdup(src, ECS_SIZEOF(T)))
-#define ecs_os_memdup_n(src, T, n) ((T *)ecs_os_memdup(src, ECS_SIZEOF(T) * (n)))
+#define ecs_os_memdup_t(src, T) (ECS_CAST(T *, ecs_os_memdup(src, ECS_SIZEOF(T))))
+#define ecs_os_memdup_n(src, T, n) (ECS_CAST(T *, ecs_os_memdup(src, ECS_SIZEOF(T) * (n))))
 
-#define ecs_os_strlen(str) ((ecs_size_t)strlen(str))
+#define ecs_os_strlen(str) (ECS_CAST(ecs_size_t, strlen(str)))
 #define ecs_os_strcmp(a, b) strcmp(a, b)
-#define ecs_os_strncmp(a, b, n) strncmp(a, b, (size_t)(n))
+#define ecs_os_strncmp(a, b, n) strncmp(a, b, ECS_CAST(size_t, n))
 #define ecs_os_strcat(dst, src) strcat(dst, src)
 #define ecs_os_strcpy(dst, src) strcpy(dst, src)
-#define ecs_os_strncpy(dst, src, n) strncpy(dst, src, (size_t)(n))
-#define ecs_os_snprintf(dst, size, ...) snprintf(dst, (size_t)(size), __VA_ARGS__)
-#define ecs_os_vsnprintf(dst, size, fmt, args) vsnprintf(dst, (size_t)(size), fmt, args)
+#define ecs_os_strncpy(dst, src, n) strncpy(dst, src, ECS_CAST(size_t, n))
+#define ecs_os_snprintf(dst, size, ...) snprintf(dst, ECS_CAST(size_t, size), __VA_ARGS__)
+#define ecs_os_vsnprintf(dst, size, fmt, args) vsnprintf(dst, ECS_CAST(size_t, size), fmt, args)
 
 /* Threads, atomics, time, libraries: see the typedefs above. */
 #define ecs_os_thread_new(callback, arg) ecs_os_api.thread_new_(callback, arg)

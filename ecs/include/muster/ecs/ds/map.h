@@ -86,22 +86,24 @@ ECS_API bool ecs_map_iter_valid(const ecs_map_iter_t *iter);
 
 /** Hash of a key; its top bits choose the slot. */
 static inline uint32_t ecs_map_tag_(ecs_map_key_t key) {
-    return (uint32_t)(((key ^ (key >> 32)) * 0x9E3779B97F4A7C15ull) >> 32);
+    return ECS_CAST(uint32_t, ((key ^ (key >> 32)) * 0x9E3779B97F4A7C15ull) >> 32);
 }
 
 /** The value of a key; NULL if it is missing. */
 static inline ecs_map_val_t *ecs_map_get(const ecs_map_t *map, ecs_map_key_t key) {
+    uint32_t tag;
     if (!map->count) {
-        return NULL;
+        return ECS_NULL_;
     }
-    uint32_t tag = ecs_map_tag_(key);
+    tag = ecs_map_tag_(key);
     for (uint32_t i = tag >> map->slots.shift;; i = (i + 1) & map->slots.mask) {
-        uint64_t slot = map->slots.array[i];
+        const uint64_t slot = map->slots.array[i];
+        ecs_map_entry_t *entry;
         if (!slot) {
-            return NULL;
+            return ECS_NULL_;
         }
-        ecs_map_entry_t *entry = &map->entries[(uint32_t)slot - 1];
-        if ((uint32_t)(slot >> 32) == tag && entry->key == key) {
+        entry = &map->entries[ECS_CAST(uint32_t, slot) - 1];
+        if (ECS_CAST(uint32_t, slot >> 32) == tag && entry->key == key) {
             return &entry->value;
         }
     }
@@ -110,12 +112,14 @@ static inline ecs_map_val_t *ecs_map_get(const ecs_map_t *map, ecs_map_key_t key
 /** The value of a key as pointer; NULL if it is missing. */
 static inline void *ecs_map_get_deref_(const ecs_map_t *map, ecs_map_key_t key) {
     const ecs_map_val_t *value = ecs_map_get(map, key);
-    return value ? (void *)(uintptr_t)*value : NULL;
+    const uintptr_t bits = value ? *value : 0;
+    return ECS_PTR_CAST(void *, bits);
 }
 
 /** Remove a key; returns its value as pointer, NULL if it is missing. */
 static inline void *ecs_map_remove_ptr_(ecs_map_t *map, ecs_map_key_t key) {
-    return (void *)(uintptr_t)ecs_map_remove(map, key);
+    const uintptr_t bits = ecs_map_remove(map, key);
+    return ECS_PTR_CAST(void *, bits);
 }
 
 /** Number of keys; 0 for NULL. */
@@ -124,20 +128,23 @@ static inline int32_t ecs_map_count(const ecs_map_t *map) { return map ? map->co
 /** Whether the (zeroed or initialised) map is initialised; false for NULL. */
 static inline bool ecs_map_is_init(const ecs_map_t *map) { return map && map->is_init; }
 
-#define ecs_map_get_ref(map, T, key) ((T **)(void *)ecs_map_get(map, key))
-#define ecs_map_get_deref(map, T, key) ((T *)ecs_map_get_deref_(map, key))
+#define ecs_map_get_ref(map, T, key) (ECS_CAST(T **, ECS_CAST(void *, ecs_map_get(map, key))))
+#define ecs_map_get_deref(map, T, key) (ECS_CAST(T *, ecs_map_get_deref_(map, key)))
 #define ecs_map_get_ptr(map, key) ecs_map_get_deref_(map, key)
-#define ecs_map_ensure_ref(map, T, key) ((T **)(void *)ecs_map_ensure(map, key))
-#define ecs_map_ensure_alloc_t(map, T, key) ((T *)ecs_map_ensure_alloc(map, ECS_SIZEOF(T), key))
-#define ecs_map_insert_ptr(map, key, ptr) ecs_map_insert(map, key, (ecs_map_val_t)(uintptr_t)(ptr))
-#define ecs_map_insert_alloc_t(map, T, key) ((T *)ecs_map_insert_alloc(map, ECS_SIZEOF(T), key))
+#define ecs_map_ensure_ref(map, T, key) (ECS_CAST(T **, ECS_CAST(void *, ecs_map_ensure(map, key))))
+#define ecs_map_ensure_alloc_t(map, T, key) \
+    (ECS_CAST(T *, ecs_map_ensure_alloc(map, ECS_SIZEOF(T), key)))
+#define ecs_map_insert_ptr(map, key, ptr) \
+    ecs_map_insert(map, key, ECS_CAST(ecs_map_val_t, ECS_PTR_BITS_(ptr)))
+#define ecs_map_insert_alloc_t(map, T, key) \
+    (ECS_CAST(T *, ecs_map_insert_alloc(map, ECS_SIZEOF(T), key)))
 #define ecs_map_remove_ptr(map, key) ecs_map_remove_ptr_(map, key)
 
 /* The current entry of an iteration. */
 #define ecs_map_key(iter) ((iter)->entry->key)
 #define ecs_map_value(iter) ((iter)->entry->value)
-#define ecs_map_ptr(iter) ((void *)(uintptr_t)ecs_map_value(iter))
-#define ecs_map_ref(iter, T) ((T **)ecs_map_ref_(iter))
+#define ecs_map_ptr(iter) (ECS_PTR_CAST(void *, ECS_CAST(uintptr_t, ecs_map_value(iter))))
+#define ecs_map_ref(iter, T) (ECS_CAST(T **, ecs_map_ref_(iter)))
 
 static inline void *ecs_map_ref_(const ecs_map_iter_t *iter) { return &iter->entry->value; }
 

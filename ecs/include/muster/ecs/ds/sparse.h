@@ -40,7 +40,7 @@ ECS_API void flecs_sparse_fini(ecs_sparse_t *set);
 ECS_API void flecs_sparse_clear(ecs_sparse_t *set);
 /** Add an element under an unused id: a removed one, else the next higher one, beginning with 1. */
 ECS_API void *flecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size);
-#define flecs_sparse_add_t(set, T) ((T *)flecs_sparse_add(set, ECS_SIZEOF(T)))
+#define flecs_sparse_add_t(set, T) (ECS_CAST(T *, flecs_sparse_add(set, ECS_SIZEOF(T))))
 /** The id that was added last (of those alive: the last in `ids`); 0 if there is none. */
 ECS_API uint64_t flecs_sparse_last_id(const ecs_sparse_t *set);
 /** The same as flecs_sparse_add, but returns the id. */
@@ -53,16 +53,17 @@ ECS_API bool flecs_sparse_remove_w_gen(ecs_sparse_t *set, ecs_size_t elem_size, 
 ECS_API bool flecs_sparse_is_alive(const ecs_sparse_t *set, uint64_t id);
 /** The element of an id; NULL if it is not alive. */
 ECS_API void *flecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id);
-#define flecs_sparse_get_t(set, T, id) ((T *)flecs_sparse_get(set, ECS_SIZEOF(T), id))
+#define flecs_sparse_get_t(set, T, id) (ECS_CAST(T *, flecs_sparse_get(set, ECS_SIZEOF(T), id)))
 /** The element of `ids[index]`, which must exist [chk]. */
 ECS_API void *flecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index);
 #define flecs_sparse_get_dense_t(set, T, index) \
-    ((T *)flecs_sparse_get_dense(set, ECS_SIZEOF(T), index))
+    (ECS_CAST(T *, flecs_sparse_get_dense(set, ECS_SIZEOF(T), index)))
 /** Same as flecs_sparse_is_alive. */
 ECS_API bool flecs_sparse_has(const ecs_sparse_t *set, uint64_t id);
 /** Add a given id; returns its element, NULL if its index is alive already. */
 ECS_API void *flecs_sparse_insert(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id);
-#define flecs_sparse_insert_t(set, T, id) ((T *)flecs_sparse_insert(set, ECS_SIZEOF(T), id))
+#define flecs_sparse_insert_t(set, T, id) \
+    (ECS_CAST(T *, flecs_sparse_insert(set, ECS_SIZEOF(T), id)))
 /** The element of an id, added if missing. An alive index takes over the generation of `id`.
  *
  * @param is_new  Set to whether it was added; may be NULL.
@@ -70,11 +71,11 @@ ECS_API void *flecs_sparse_insert(ecs_sparse_t *set, ecs_size_t elem_size, uint6
 ECS_API void *flecs_sparse_ensure(
     ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id, bool *is_new);
 #define flecs_sparse_ensure_t(set, T, id, is_new) \
-    ((T *)flecs_sparse_ensure(set, ECS_SIZEOF(T), id, is_new))
+    (ECS_CAST(T *, flecs_sparse_ensure(set, ECS_SIZEOF(T), id, is_new)))
 /** The same for ids without generation, and without telling whether it was added. */
 ECS_API void *flecs_sparse_ensure_fast(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id);
 #define flecs_sparse_ensure_fast_t(set, T, id) \
-    ((T *)flecs_sparse_ensure_fast(set, ECS_SIZEOF(T), id))
+    (ECS_CAST(T *, flecs_sparse_ensure_fast(set, ECS_SIZEOF(T), id)))
 /** Number of ids that are alive. */
 ECS_API int32_t flecs_sparse_count(const ecs_sparse_t *set);
 /** The alive ids, flecs_sparse_count of them; valid until the next change. */
@@ -87,15 +88,16 @@ ECS_API void ecs_sparse_init(ecs_sparse_t *set, ecs_size_t elem_size);
 #define ecs_sparse_init_t(set, T) ecs_sparse_init(set, ECS_SIZEOF(T))
 /** Add a zeroed element with a new id. */
 ECS_API void *ecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size);
-#define ecs_sparse_add_t(set, T) ((T *)ecs_sparse_add(set, ECS_SIZEOF(T)))
+#define ecs_sparse_add_t(set, T) (ECS_CAST(T *, ecs_sparse_add(set, ECS_SIZEOF(T))))
 /** The id of the element that was added last. */
 ECS_API uint64_t ecs_sparse_last_id(const ecs_sparse_t *set);
 ECS_API int32_t ecs_sparse_count(const ecs_sparse_t *set);
 ECS_API void *ecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id);
-#define ecs_sparse_get_t(set, T, id) ((T *)ecs_sparse_get(set, ECS_SIZEOF(T), id))
+#define ecs_sparse_get_t(set, T, id) (ECS_CAST(T *, ecs_sparse_get(set, ECS_SIZEOF(T), id)))
 /** Element number `index` of the living ones. [chk] there are so many. */
 ECS_API void *ecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index);
-#define ecs_sparse_get_dense_t(set, T, index) ((T *)ecs_sparse_get_dense(set, ECS_SIZEOF(T), index))
+#define ecs_sparse_get_dense_t(set, T, index) \
+    (ECS_CAST(T *, ecs_sparse_get_dense(set, ECS_SIZEOF(T), index)))
 
 ECS_END_DECLS
 

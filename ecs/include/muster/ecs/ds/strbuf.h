@@ -60,7 +60,7 @@ ECS_API void ecs_strbuf_appendbool(ecs_strbuf_t *buf, bool v);
 ECS_API void ecs_strbuf_mergebuff(ecs_strbuf_t *buf, ecs_strbuf_t *src);
 /** Append a string literal. */
 #define ecs_strbuf_appendlit(buf, literal) \
-    ecs_strbuf_appendstrn(buf, literal, (int32_t)sizeof(literal) - 1)
+    ecs_strbuf_appendstrn(buf, literal, ECS_SIZEOF(literal) - 1)
 
 /** Open a list: appends `list_open`; `separator` goes between elements. At most 32 deep [chk]. */
 ECS_API void ecs_strbuf_list_push(ecs_strbuf_t *buf, const char *list_open, const char *separator);
@@ -74,7 +74,7 @@ ECS_API void ecs_strbuf_list_appendstr(ecs_strbuf_t *buf, const char *str);
 ECS_API void ecs_strbuf_list_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n);
 ECS_API void ecs_strbuf_list_appendch(ecs_strbuf_t *buf, char ch);
 #define ecs_strbuf_list_appendlit(buf, literal) \
-    ecs_strbuf_list_appendstrn(buf, literal, (int32_t)sizeof(literal) - 1)
+    ecs_strbuf_list_appendstrn(buf, literal, ECS_SIZEOF(literal) - 1)
 
 /** The string, or NULL if nothing was appended; resets the buffer. The caller frees it. */
 ECS_API char *ecs_strbuf_get(ecs_strbuf_t *buf);

@@ -36,7 +36,8 @@ ECS_API ecs_vec_t *ecs_vec_reset(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs
 ECS_API void ecs_vec_clear(ecs_vec_t *vec);
 /** Add an uninitialised element; returns it. Amortised O(1). */
 ECS_API void *ecs_vec_append(ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size);
-#define ecs_vec_append_t(allocator, vec, T) ((T *)ecs_vec_append(allocator, vec, ECS_SIZEOF(T)))
+#define ecs_vec_append_t(allocator, vec, T) \
+    (ECS_CAST(T *, ecs_vec_append(allocator, vec, ECS_SIZEOF(T))))
 /** Remove an element; the last one takes its place. */
 ECS_API void ecs_vec_remove(ecs_vec_t *vec, ecs_size_t elem_size, int32_t index);
 #define ecs_vec_remove_t(vec, T, index) ecs_vec_remove(vec, ECS_SIZEOF(T), index)
@@ -85,7 +86,7 @@ ECS_API void ecs_vec_set_count(
 ECS_API void *ecs_vec_grow(
     ecs_allocator_t *allocator, ecs_vec_t *vec, ecs_size_t elem_size, int32_t elem_count);
 #define ecs_vec_grow_t(allocator, vec, T, elem_count) \
-    ((T *)ecs_vec_grow(allocator, vec, ECS_SIZEOF(T), elem_count))
+    (ECS_CAST(T *, ecs_vec_grow(allocator, vec, ECS_SIZEOF(T), elem_count)))
 
 static inline int32_t ecs_vec_count(const ecs_vec_t *vec) { return vec->count; }
 
@@ -98,17 +99,17 @@ static inline void *ecs_vec_get(const ecs_vec_t *vec, ecs_size_t elem_size, int3
         "vector index %d is not in 0..%d", index, vec->count - 1);
     return ECS_ELEM(vec->array, elem_size, index);
 }
-#define ecs_vec_get_t(vec, T, index) ((T *)ecs_vec_get(vec, ECS_SIZEOF(T), index))
+#define ecs_vec_get_t(vec, T, index) (ECS_CAST(T *, ecs_vec_get(vec, ECS_SIZEOF(T), index)))
 
 /** The array; NULL if it was never allocated. */
 static inline void *ecs_vec_first(const ecs_vec_t *vec) { return vec->array; }
-#define ecs_vec_first_t(vec, T) ((T *)ecs_vec_first(vec))
+#define ecs_vec_first_t(vec, T) (ECS_CAST(T *, ecs_vec_first(vec)))
 
 /** The last element; NULL if there is none. */
 static inline void *ecs_vec_last(const ecs_vec_t *vec, ecs_size_t elem_size) {
-    return vec->count ? ECS_ELEM(vec->array, elem_size, vec->count - 1) : NULL;
+    return vec->count ? ECS_ELEM(vec->array, elem_size, vec->count - 1) : ECS_NULL_;
 }
-#define ecs_vec_last_t(vec, T) ((T *)ecs_vec_last(vec, ECS_SIZEOF(T)))
+#define ecs_vec_last_t(vec, T) (ECS_CAST(T *, ecs_vec_last(vec, ECS_SIZEOF(T))))
 
 ECS_END_DECLS
 
