@@ -382,6 +382,17 @@ static void iterators_without_query_tell_what_they_ask_for(void **state) {
     }
 }
 
+static void fields_that_nothing_matches_have_an_id_nonetheless(void **state) {
+    ecs_world_t *world = *state;
+    ecs_iter_to_json_desc_t desc = { .serialize_field_info = true, .dont_serialize_results = true };
+    ecs_query_t *q =
+        ecs_query(world, { .expr = "?(Nope, *), ?Nope", .flags = EcsQueryAllowUnresolvedByName });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    check_json(ecs_iter_to_json(&it, &desc),
+        "{\"field_info\":[{\"id\":\"(#0,*)\", \"optional\":true}, {\"id\":0, \"optional\":true}]}");
+    ecs_query_fini(q);
+}
+
 static void who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields(void **state) {
     ecs_world_t *world = *state;
     define(world);
@@ -1308,6 +1319,7 @@ int main(void) {
         world_test(values_of_out_and_none_terms_are_left_out),
         world_test(what_results_have_in_common_comes_first),
         world_test(iterators_without_query_tell_what_they_ask_for),
+        world_test(fields_that_nothing_matches_have_an_id_nonetheless),
         world_test(who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields),
         world_test(a_profile_comes_behind_the_results),
         world_test(a_world_is_restored_in_another_one),

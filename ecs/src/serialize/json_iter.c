@@ -263,8 +263,8 @@ static void write_one_field_info(writer_t *w, const ecs_iter_t *it, int32_t fiel
         ecs_strbuf_appendch(w->buf, '0');
     write_flag(w, "optional", term && term->oper == EcsOptional);
     write_flag(w, "not", term && term->oper == EcsNot);
-    write_flag(w, "exclusive",
-        ECS_IS_PAIR(id) && ecs_has_id(it->world, ecs_pair_first(it->world, id), EcsExclusive));
+    const ecs_entity_t relationship = ECS_IS_PAIR(id) ? ecs_pair_first(it->world, id) : 0;
+    write_flag(w, "exclusive", relationship && ecs_has_id(it->world, relationship, EcsExclusive));
     if (type) {
         ecs__json_name(w->buf, "type");
         ecs__entity_json_ref(&w->entity, type);
