@@ -656,7 +656,7 @@ static void parts_of_types_stay_as_they_were(void **state) {
     ecs_meta_push(&c);
     assert_int_equal(ecs_meta_dotmember(&c, "a.x"), 0);
     assert_int_equal(ecs_meta_get_int(&c), 5);
-    const char *text = "{ ecs_vec(ecs_i32_t) list; }"; /* with a new type for the list each time */
+    const char *text = "{ ecs_vec(ecs_i32_t) list; }";
     part = ecs_new(world);
     assert_int_equal(ecs_meta_from_desc(world, part, EcsStructType, text), 0);
     assert_true(ecs_struct(world, { .members = { { .name = "p", .type = part } } }));
@@ -978,10 +978,28 @@ static void c_enums_keep_their_size(void **state) {
         assert_int_equal(ecs_meta_from_desc(world, odd, EcsEnumType, "{ A }"), -1));
 }
 
+static void describing_again_changes_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world);
+    const char *text =
+        "{ ecs_vec(int32_t) v; ecs_map(int32_t, ecs_vec(float)) m; ecs_vec(int32_t) w; "
+        "ecs_array(int8_t, 2) a; ecs_array(int8_t, 3) b; ecs_map(int8_t, int32_t) n; }";
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, text), 0);
+    const uint64_t hash = ecs_world_hash(world);
+    const int alive = ecs_get_entities(world).alive_count;
+    assert_int_equal(ecs_meta_from_desc(world, type, EcsStructType, text), 0);
+    assert_int_equal(ecs_get_entities(world).alive_count, alive);
+    assert_hash_equal(ecs_world_hash(world), hash);
+    assert_int_equal(ecs_struct_get_member(world, type, "b")->size, 3);
+    assert_id_equal(world, ecs_struct_get_member(world, type, "v")->type,
+        ecs_struct_get_member(world, type, "w")->type);
+}
+
 static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
-        "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }", "{ float x,; }" };
+        "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }", "{ float x,; }",
+        "{ ecs_array(float, 0x100000001) x; }" };
     ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
@@ -1200,6 +1218,7 @@ int main(void) {
         world_test(c_text_may_list_many),
         world_test(c_text_may_calculate_constants),
         world_test(c_enums_keep_their_size),
+        world_test(describing_again_changes_nothing),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
         world_test(units_combine_symbols),

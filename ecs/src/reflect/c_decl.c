@@ -160,6 +160,14 @@ static bool read_integer(reader_t *r, int64_t *value) {
     return read_operators(r, 1, value);
 }
 
+static bool read_size(reader_t *r, int32_t *count) {
+    int64_t value;
+    if (!read_integer(r, &value)) return false;
+    if (value <= 0 || value > INT32_MAX) return fail(r, "invalid size of an array");
+    *count = (int32_t)value;
+    return true;
+}
+
 // ---- Types ----
 
 static const struct {
@@ -244,24 +252,75 @@ static bool read_type_name(reader_t *r, char name[ECS_MAX_TOKEN_SIZE]) {
 
 static bool read_type(reader_t *r, ecs_entity_t *type);
 
-// The inside of ecs_vec(T), ecs_array(T, n), ecs_map(K, V).
+// A type without a name, that ecs_vec(T), ecs_array(T, n) or ecs_map(K, V) asks for.
+typedef struct collection_t {
+    ecs_type_kind_t kind;
+    ecs_entity_t key, element;
+    int32_t count;
+} collection_t;
+
+static bool is_same(const ecs_world_t *world, ecs_entity_t type, const collection_t *c) {
+    const EcsMap *map = ECS__TYPE_GET(world, type, EcsMap);
+    const EcsArray *array = ECS__TYPE_GET(world, type, EcsArray);
+    const EcsVector *vector = ECS__TYPE_GET(world, type, EcsVector);
+    switch (c->kind) {
+    case EcsMapType: return map && map->key_type == c->key && map->type == c->element;
+    case EcsArrayType: return array && array->type == c->element && array->count == c->count;
+    default: return vector && vector->type == c->element;
+    }
+}
+
+static ecs_entity_t element_of(const ecs_world_t *world, ecs_entity_t type) {
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    return op && op->kind >= EcsOpPushArray && op->kind <= EcsOpPushMap ? op[1].type : 0;
+}
+
+// A struct that is described again as it is goes on with the types it has.
+static ecs_entity_t find_collection(const reader_t *r, const collection_t *c) {
+    const EcsStruct *before = ECS__TYPE_GET(r->world, r->type, EcsStruct);
+    for (int32_t i = 0; before && i < before->members.count; i++) {
+        ecs_entity_t type = ecs_vec_get_t(&before->members, ecs_member_t, i)->type;
+        for (int depth = 0; type && depth < ECS_META_MAX_SCOPE_DEPTH; depth++) {
+            if (is_same(r->world, type, c)) return type;
+            type = element_of(r->world, type);
+        }
+    }
+    for (int32_t i = 0; i < r->made.count; i++) {
+        ecs_entity_t type = *ecs_vec_get_t(&r->made, ecs_entity_t, i);
+        if (is_same(r->world, type, c)) return type;
+    }
+    return 0;
+}
+
+static ecs_entity_t make_collection(reader_t *r, const collection_t *c) {
+    ecs_entity_t type = 0;
+    switch (c->kind) {
+    case EcsMapType:
+        type = ecs_map_type(r->world, { .key_type = c->key, .type = c->element });
+        break;
+    case EcsArrayType: type = ecs_array(r->world, { .type = c->element, .count = c->count }); break;
+    default: type = ecs_vector(r->world, { .type = c->element }); break;
+    }
+    if (type) *ecs_vec_append_t(NULL, &r->made, ecs_entity_t) = type;
+    return type;
+}
+
 static bool read_collection(reader_t *r, const char *form, ecs_entity_t *type) {
-    ecs_entity_t first, second;
-    int64_t count;
+    collection_t c = { .kind = EcsVectorType };
     if (r->depth >= ECS_META_MAX_SCOPE_DEPTH) return fail(r, "collections are nested too deeply");
     r->depth++;
-    if (!expect(r, '(') || !read_type(r, &first)) return false;
+    if (!expect(r, '(') || !read_type(r, &c.element)) return false;
     r->depth--;
     if (!strcmp(form, "ecs_map")) {
-        if (!expect(r, ',') || !read_type(r, &second)) return false;
-        *type = ecs_map_type(r->world, { .key_type = first, .type = second });
+        c.kind = EcsMapType;
+        c.key = c.element;
+        if (!expect(r, ',') || !read_type(r, &c.element)) return false;
     } else if (!strcmp(form, "ecs_array")) {
-        if (!expect(r, ',') || !read_integer(r, &count)) return false;
-        *type = ecs_array(r->world, { .type = first, .count = (int32_t)count });
-    } else {
-        *type = ecs_vector(r->world, { .type = first });
+        c.kind = EcsArrayType;
+        if (!expect(r, ',') || !read_size(r, &c.count)) return false;
     }
-    if (*type) *ecs_vec_append_t(NULL, &r->made, ecs_entity_t) = *type;
+    *type = find_collection(r, &c);
+    if (!*type) *type = make_collection(r, &c);
     return expect(r, ')') && (*type || fail(r, "not a collection"));
 }
 
@@ -316,11 +375,9 @@ static bool read_declarator(reader_t *r, const base_t *base, ecs_vec_t *members)
     member.name = ecs_os_strdup(r->word);
     *ecs_vec_append_t(NULL, members, ecs_member_t) = member;
     if (accept(r, '[')) {
-        int64_t count;
+        int32_t *count = &ecs_vec_get_t(members, ecs_member_t, members->count - 1)->count;
         if (is_next(r, ']')) return fail(r, "arrays need a size");
-        if (!read_integer(r, &count) || !expect(r, ']')) return false;
-        if (count <= 0 || count > INT32_MAX) return fail(r, "invalid size of an array");
-        ecs_vec_get_t(members, ecs_member_t, members->count - 1)->count = (int32_t)count;
+        return read_size(r, count) && expect(r, ']');
     }
     return true;
 }
