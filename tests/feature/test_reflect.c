@@ -663,6 +663,26 @@ static void parts_of_types_stay_as_they_were(void **state) {
     assert_int_equal(ecs_meta_from_desc(world, part, EcsStructType, text), 0);
 }
 
+static bool is_part(const ecs_world_t *world, ecs_entity_t type) {
+    return ecs_get(world, type, EcsTypeSerializer)->is_part;
+}
+
+// Only for those a change looks at all other types.
+static void types_know_whether_others_have_parts_of_them(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_member_t x = { .name = "x", .type = ecs_id(ecs_i32_t) };
+    ecs_entity_t element = ecs_struct(world, { .members = { x } });
+    ecs_entity_t part = ecs_struct(world, { .members = { x } });
+    assert_false(is_part(world, element) || is_part(world, part));
+    ecs_entity_t list = ecs_vector(world, { .type = element });
+    ecs_entity_t type = ecs_struct(world, { .members = { { "a", part }, { "b", list } } });
+    assert_true(is_part(world, element) && is_part(world, part) && is_part(world, list));
+    assert_false(is_part(world, type));
+    const ecs_member_t y = { .name = "y", .type = ecs_id(ecs_i32_t) };
+    assert_int_equal(ecs_struct_add_member(world, element, &y), 0); /* nobody has values */
+    assert_true(is_part(world, element));
+}
+
 static void values_may_hold_more_of_their_kind(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t node =
@@ -1205,6 +1225,7 @@ int main(void) {
         world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(elements_of_collections_keep_their_type),
         world_test(parts_of_types_stay_as_they_were),
+        world_test(types_know_whether_others_have_parts_of_them),
         world_test(values_may_hold_more_of_their_kind),
         world_test(elements_that_entities_have_stay_as_they_are),
         world_test(elements_may_lose_their_order),

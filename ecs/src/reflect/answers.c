@@ -59,8 +59,10 @@ static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity
     ecs_vec_t copy = { 0 };
     ecs__ops_add_type(world, &copy, like, 0);
     type.existing = true;
+    ecs__parts_mark(world, component, &copy);
     ecs_set_ptr(world, component, EcsType, &type);
-    *ecs_ensure(world, component, EcsTypeSerializer) = (EcsTypeSerializer){ type.kind, copy };
+    *ecs_ensure(world, component, EcsTypeSerializer) =
+        (EcsTypeSerializer){ .kind = type.kind, .ops = copy };
     ecs_modified(world, component, EcsTypeSerializer);
 }
 

@@ -83,7 +83,7 @@ static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *d
         component->size, def->size);
 }
 
-// Collections are the same if their elements are, whose operations follow: C text makes a type for each.
+// Collections are the same if their elements are, whose operations follow: they need not be of one type.
 static bool is_same_op(const ecs_meta_op_t *a, const ecs_meta_op_t *b) {
     if (!a->name != !b->name || (a->name && strcmp(a->name, b->name) != 0)) return false;
     if (a->kind == EcsOpPushArray && a->is.elem_count != b->is.elem_count) return false;
@@ -165,8 +165,8 @@ static ecs_entity_t find_holder(ecs_world_t *world, ecs_entity_t type) {
 
 // Types with parts of this one are laid out by what it was, and so are elements that are there.
 static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
-    const ecs_vec_t *known = ecs__type_ops(world, type);
-    if (!known || are_same_ops(known, ops)) return true;
+    const EcsTypeSerializer *known = ECS__TYPE_GET(world, type, EcsTypeSerializer);
+    if (!known || !known->is_part || are_same_ops(&known->ops, ops)) return true;
     ecs_entity_t owner = find_owner(world, type), holder = owner ? 0 : find_holder(world, type);
     if (owner) {
         return ecs__type_fail("type %s is part of %s, so it cannot change", ECS__NAME(world, type),
@@ -177,10 +177,20 @@ static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *o
                ECS__NAME(world, holder), ECS__NAME(world, type));
 }
 
+void ecs__parts_mark(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
+    for (int32_t i = 0; i < ops->count; i++) {
+        const ecs_entity_t part = ecs_vec_get_t(ops, ecs_meta_op_t, i)->type;
+        const EcsTypeSerializer *known =
+            part != type ? ECS__TYPE_GET(world, part, EcsTypeSerializer) : NULL;
+        if (known && !known->is_part) ecs_get_mut(world, part, EcsTypeSerializer)->is_part = true;
+    }
+}
+
 static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
     EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
     ecs__ops_fini(&serializer->ops);
-    *serializer = (EcsTypeSerializer){ def->kind, def->ops };
+    *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part };
+    ecs__parts_mark(world, type, &def->ops);
     ecs_modified(world, type, EcsTypeSerializer);
 }
 

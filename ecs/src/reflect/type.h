@@ -70,6 +70,8 @@ ecs_meta_op_t *ecs__ops_add(
 /** Add Push, Forward and Pop for elements of a type. */
 ecs_meta_op_t *ecs__ops_add_collection(ecs_vec_t *ops, ecs_meta_op_kind_t push, ecs_entity_t type,
     const ecs_type_info_t *type_info, ecs_entity_t element, const ecs_type_info_t *element_info);
+/** Note at the types that these operations of `type` name that they are parts: only those look for others when they change. */
+void ecs__parts_mark(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops);
 /** Add those of another type, as part of a value at `offset`. Returns the first. */
 ecs_meta_op_t *ecs__ops_add_type(
     const ecs_world_t *world, ecs_vec_t *ops, ecs_entity_t type, ecs_size_t offset);

@@ -306,6 +306,7 @@ typedef struct ecs_meta_op_t {
 typedef struct EcsTypeSerializer {
     ecs_type_kind_t kind;
     ecs_vec_t ops; /**< ecs_meta_op_t */
+    bool is_part;  /**< other types have had parts of this one, or elements */
 } EcsTypeSerializer;
 
 /** The operations of a type as text, one per line; NULL, with a sentence, if it is no type. The
