@@ -73,6 +73,8 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
     assert_int_equal(ecs_struct(world, { .entity = e }), 0);
     assert_int_equal(ecs_struct(world, { .entity = e, .members = { { .name = "a" } } }), 0);
     assert_int_equal(
+        ecs_struct(world, { .entity = e, .members = { { "", ecs_id(ecs_i32_t) } } }), 0);
+    assert_int_equal(
         ecs_struct(world, { .entity = e, .members = { { .name = "a", .type = tag } } }), 0);
     assert_int_equal(
         ecs_struct(world, { .entity = e, .members = { { .name = "a", .type = e } } }), 0);

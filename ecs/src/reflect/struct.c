@@ -113,6 +113,8 @@ static bool is_valid(
     ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members, int32_t from) {
     for (int32_t i = from; i < members->count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
+        if (!member->name[0])
+            return ecs__type_fail("a member of %s needs a name", ECS__NAME(world, type));
         for (int32_t j = 0; j < i; j++) {
             if (!strcmp(member->name, ecs_vec_get_t(members, ecs_member_t, j)->name)) {
                 return ecs__type_fail(
