@@ -255,6 +255,20 @@ static void refused_queries_leave_members_alone(void **state) {
     assert_int_equal(ecs_struct_get_nth_member(world, ecs_id(Movement), 1)->member, member);
 }
 
+static void members_of_packed_structs_are_not_asked_for(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_member_t to = { "to", ecs_id(ecs_entity_t), .offset = 4 }, at = { "to", to.type };
+    ecs_entity_t far = ecs_entity(world, { .name = "Far" });
+    ecs_struct(world, { .entity = far, .members = { to } });
+    expect_error(ECS_INVALID_PARAMETER, "aligned",
+        assert_null(ecs_query(world, { .expr = "(Far.to, flecs)" })));
+    ecs_entity_t packed = ecs_component(world, { .entity = ecs_entity(world, { .name = "Packed" }),
+                                                   .type = { .size = 9, .alignment = 1 } });
+    ecs_struct(world, { .entity = packed, .members = { at } });
+    expect_error(ECS_INVALID_PARAMETER, "aligned",
+        assert_null(ecs_query(world, { .expr = "(Packed.to, flecs)" })));
+}
+
 // The component of a member is asked for, too, whoever has it.
 static void components_of_members_are_locked(void **state) {
     ecs_world_t *world = *state;
@@ -324,6 +338,7 @@ int main(void) {
         world_test(operators_apply_to_members),
         world_test(values_of_bases_and_unusual_storage_count),
         world_test(refused_queries_leave_members_alone),
+        world_test(members_of_packed_structs_are_not_asked_for),
         world_test(components_of_members_are_locked),
         world_test(strings_are_hashed_by_their_text),
     };

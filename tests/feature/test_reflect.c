@@ -135,6 +135,50 @@ static void members_that_own_memory_lie_apart(void **state) {
         assert_int_equal(ecs_struct(world, { .members = { member } }), 0));
 }
 
+static void members_of_packed_structs_lie_anywhere(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t pair = ecs_struct(
+        world, { .members = { { "e", ecs_id(ecs_entity_t) }, { "f", ecs_id(ecs_f32_t) } } });
+    const ecs_struct_desc_t desc = {
+        .members = { { "a", ecs_id(ecs_u8_t) }, { "d", ecs_id(ecs_f64_t), .offset = 1 },
+            { "n", ecs_id(ecs_i64_t), .offset = 9, .count = 2 },
+            { "i", ecs_id(ecs_id_t), .offset = 25 }, { "p", pair, .offset = 33 } }
+    };
+    ecs_entity_t type = ecs_struct_init(world, &desc);
+    assert_int_equal(ecs_get_type_info(world, type)->size, 49);
+    assert_int_equal(ecs_get_type_info(world, type)->alignment, 1);
+    char *value = ecs_ptr_new(world, type), *other = ecs_ptr_new(world, type);
+    const char *json =
+        "{\"a\":1, \"d\":2.5, \"n\":[-3, 4], \"i\":[\"flecs\"], \"p\":{\"e\":\"flecs\", \"f\":0.5}}";
+    assert_non_null(ecs_ptr_from_json(world, type, value, json, NULL));
+    char *text = ecs_ptr_to_json(world, type, value);
+    assert_string_equal(text, json);
+    ecs_os_free(text);
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, value);
+    ecs_meta_push(&c);
+    ecs_meta_member(&c, "d");
+    assert_near(ecs_meta_get_float(&c), 2.5, 0);
+    ecs_meta_member(&c, "i");
+    assert_id_equal(world, ecs_meta_get_id(&c), EcsFlecs);
+    ecs_value_t a = { type, value }, b = { type, other };
+    assert_int_equal(ecs_value_compare(world, &a, &b), 1);
+    ecs_ptr_free(world, type, value);
+    ecs_ptr_free(world, type, other);
+    ecs_entity_t packed = ecs_component(world, { .type = { .size = 9, .alignment = 1 } });
+    assert_id_equal(world, packed,
+        ecs_struct(
+            world, { .entity = packed,
+                       .members = { { "d", ecs_id(ecs_f64_t) }, { "a", ecs_id(ecs_u8_t) } } }));
+    ecs_entity_t text_first = ecs_component(world, { .type = { .size = 9, .alignment = 1 } });
+    const ecs_entity_t owner = ecs_vector(world, { .type = type });
+    expect_error(ECS_INVALID_PARAMETER, "aligned",
+        assert_int_equal(ecs_struct(world, { .entity = text_first,
+                                               .members = { { "s", ecs_id(ecs_string_t) } } }),
+            0));
+    expect_error(ECS_INVALID_PARAMETER, "aligned",
+        assert_int_equal(ecs_struct(world, { .members = { { "v", owner, .offset = 4 } } }), 0));
+}
+
 static void a_description_covers_a_part_of_a_component_or_all(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
@@ -1207,6 +1251,7 @@ int main(void) {
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),
         world_test(members_that_own_memory_lie_apart),
+        world_test(members_of_packed_structs_lie_anywhere),
         world_test(a_description_covers_a_part_of_a_component_or_all),
         world_test(members_are_added_one_by_one),
         world_test(setting_member_on_children_makes_a_struct),

@@ -23,6 +23,13 @@ static ecs_entity_t make_member(ecs_world_t *world, const char *path) {
     return 0;
 }
 
+// Queries read entities where they are.
+static bool is_aligned(const ecs_world_t *world, ecs_entity_t type, ecs_size_t offset) {
+    const ecs_size_t alignment = (ecs_size_t)ECS_ALIGNOF(ecs_entity_t);
+    const ecs_type_info_t *info = ecs_get_type_info(world, type);
+    return info && info->alignment >= alignment && !(offset % alignment);
+}
+
 static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out) {
     const EcsMember *member = ecs_get(world, entity, EcsMember);
     if (!member) return false;
@@ -32,7 +39,8 @@ static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_me
     bool holds_entity = member->type == ecs_id(ecs_entity_t) && !member->count;
     for (int32_t i = 0; value && holds_entity && i < value->members.count; i++) {
         const ecs_member_t *found = ecs_vec_get_t(&value->members, ecs_member_t, i);
-        if (found->member == entity) *out = (ecs_ext_member_t){ type, found->offset };
+        if (found->member == entity && is_aligned(world, type, found->offset))
+            *out = (ecs_ext_member_t){ type, found->offset };
     }
     return true;
 }

@@ -4,12 +4,25 @@
 
 #include "reflect/cursor_at.h"
 
+// Members of packed structs begin anywhere.
+static float read_f32(const void *ptr) {
+    float value;
+    ecs_os_memcpy_t(&value, ptr, float);
+    return value;
+}
+
+static double read_f64(const void *ptr) {
+    double value;
+    ecs_os_memcpy_t(&value, ptr, double);
+    return value;
+}
+
 double ecs_meta_ptr_to_float(ecs_primitive_kind_t kind, const void *ptr) {
     ECS__GIVEN(ptr);
     ecs_meta_op_kind_t op = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
     switch (kind) {
-    case EcsF32: return *(const float *)ptr;
-    case EcsF64: return *(const double *)ptr;
+    case EcsF32: return read_f32(ptr);
+    case EcsF64: return read_f64(ptr);
     case EcsString: {
         const char *text = *(char *const *)ptr;
         return text ? atof(text) : 0;
@@ -70,7 +83,8 @@ int64_t ecs_meta_get_int(const ecs_meta_cursor_t *cursor) {
 uint64_t ecs_meta_get_uint(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return 0;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
+        return ecs__op_read_integer(at.op->kind, at.ptr);
     if (!number_at(cursor, &at, "integer")) return 0;
     ecs_meta_op_kind_t kind = at.op->underlying_kind;
     if (ecs__op_is_float(kind)) return nearest_uint(ecs_meta_get_float(cursor));
@@ -81,7 +95,8 @@ uint64_t ecs_meta_get_uint(const ecs_meta_cursor_t *cursor) {
 bool ecs_meta_get_bool(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return false;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const uint64_t *)at.ptr != 0;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
+        return ecs__op_read_integer(at.op->kind, at.ptr) != 0;
     if (at.op->kind == EcsOpString) return !strcmp(text_of(at.ptr), "true");
     return number_at(cursor, &at, "bool") && ecs_meta_get_float(cursor) != 0;
 }
@@ -104,7 +119,7 @@ const char *ecs_meta_get_string(const ecs_meta_cursor_t *cursor) {
 ecs_entity_t ecs_meta_get_entity(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return 0;
-    if (at.op->kind == EcsOpEntity) return *(const ecs_entity_t *)at.ptr;
+    if (at.op->kind == EcsOpEntity) return ecs__op_read_integer(at.op->kind, at.ptr);
     refuse(cursor, at.op, "entity");
     return 0;
 }
@@ -112,7 +127,8 @@ ecs_entity_t ecs_meta_get_entity(const ecs_meta_cursor_t *cursor) {
 ecs_id_t ecs_meta_get_id(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return 0;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId) return *(const ecs_id_t *)at.ptr;
+    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
+        return ecs__op_read_integer(at.op->kind, at.ptr);
     refuse(cursor, at.op, "id");
     return 0;
 }

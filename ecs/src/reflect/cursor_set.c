@@ -106,14 +106,19 @@ static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
 static int set_float(ecs_meta_cursor_t *cursor, const ecs__place_t *at, double given) {
     float value = (float)given;
     if (isinf(value) && !isinf(given)) return out_of_range(cursor, at->op);
-    *(float *)at->ptr = value;
+    ecs_os_memcpy_t(at->ptr, &value, float);
+    return 0;
+}
+
+static int set_double(const ecs__place_t *at, double value) {
+    ecs_os_memcpy_t(at->ptr, &value, double);
     return 0;
 }
 
 static int set_number(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
     switch (at->op->kind) {
     case EcsOpF32: return set_float(cursor, at, as_float(given));
-    case EcsOpF64: *(double *)at->ptr = as_float(given); return 0;
+    case EcsOpF64: return set_double(at, as_float(given));
     case EcsOpString:
         if (given->kind != GIVEN_CHAR) return refuse(cursor, at->op, given);
         ecs_os_strset(at->ptr, (char[]){ (char)given->as.i, '\0' });
@@ -224,14 +229,14 @@ static int set_entity(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const g
             return ecs__cursor_fail(ECS_INVALID_PARAMETER, "there is no entity '%s'", name);
         }
     }
-    *(ecs_entity_t *)at->ptr = entity;
+    ecs__op_write_integer(at->op->kind, at->ptr, entity);
     return 0;
 }
 
 static int set_id(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
     ecs_id_t id = ecs_id_from_str(cursor->world, text->as.s);
     if (!id) return set_entity(cursor, at, text);
-    *(ecs_id_t *)at->ptr = id;
+    ecs__op_write_integer(at->op->kind, at->ptr, id);
     return 0;
 }
 
@@ -263,7 +268,7 @@ static int set_nothing(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
     switch (at->op->kind) {
     case EcsOpString: ecs_os_strset(at->ptr, NULL); return 0;
     case EcsOpEntity:
-    case EcsOpId: *(ecs_id_t *)at->ptr = 0; return 0;
+    case EcsOpId: ecs__op_write_integer(at->op->kind, at->ptr, 0); return 0;
     default: return refuse(cursor, at->op, given);
     }
 }
@@ -316,8 +321,10 @@ static bool read_given(const ecs_meta_op_t *op, const void *ptr, given_t *given)
     *given = (given_t){ GIVEN_UINT, .as.u = ecs__op_read_integer(kind, ptr) };
     if (kind == EcsOpBool) *given = (given_t){ GIVEN_BOOL, .as.b = *(const bool *)ptr };
     if (kind == EcsOpChar) given->kind = GIVEN_CHAR;
-    if (kind == EcsOpF32) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const float *)ptr };
-    if (kind == EcsOpF64) *given = (given_t){ GIVEN_FLOAT, .as.f = *(const double *)ptr };
+    if (kind == EcsOpF32)
+        *given = (given_t){ GIVEN_FLOAT, .as.f = ecs_meta_ptr_to_float(EcsF32, ptr) };
+    if (kind == EcsOpF64)
+        *given = (given_t){ GIVEN_FLOAT, .as.f = ecs_meta_ptr_to_float(EcsF64, ptr) };
     if (kind == EcsOpEntity) given->kind = GIVEN_ENTITY;
     if (kind == EcsOpId) given->kind = GIVEN_ID;
     if (ecs__op_is_signed(kind)) given->kind = GIVEN_INT;

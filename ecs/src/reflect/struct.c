@@ -26,8 +26,7 @@ const ecs_type_hooks_t ecs__struct_hooks = {
 // ---- Layout ----
 
 // Member type, size and offset. `end` is where the members before it end.
-static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, ecs_size_t end,
-    ecs_size_t *alignment) {
+static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, ecs_size_t end) {
     if (!member->type) {
         return ecs__type_fail(
             "member '%s' of %s has no type", member->name, ECS__NAME(world, owner));
@@ -46,7 +45,6 @@ static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, 
             member->name, ECS__NAME(world, owner));
     }
     member->size = (ecs_size_t)size;
-    *alignment = ECS_MAX(*alignment, type->alignment);
     return true;
 }
 
@@ -81,12 +79,46 @@ static bool may_lie(
     return true;
 }
 
+// Numbers can be read anywhere; what functions of others read, and what owns memory, cannot.
+static bool is_plain(const ecs_world_t *world, const ecs_type_info_t *type) {
+    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
+    bool plain = ops && !type->hooks.dtor;
+    for (int32_t i = 0; plain && i < ops->count; i++) {
+        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
+        const bool is_bracket =
+            op->kind == EcsOpPushStruct || op->kind == EcsOpPop || op->kind == EcsOpForward;
+        const bool is_number = op->kind >= EcsOpEnum && op->kind != EcsOpString;
+        const bool is_array = op->kind == EcsOpPushArray;
+        plain = is_array ? is_plain(world, op[1].type_info) : is_bracket || is_number;
+    }
+    return plain;
+}
+
+// A packed struct of C is aligned less than its members.
+static ecs_size_t largest_alignment(const ecs_world_t *world, ecs_entity_t type) {
+    return ecs__c_size(world, type) ? ecs_get(world, type, EcsComponent)->alignment : INT32_MAX;
+}
+
+static bool align(
+    ecs_world_t *world, ecs_entity_t owner, const ecs_member_t *member, ecs_size_t *alignment) {
+    const ecs_type_info_t *type = ecs_get_type_info(world, member->type);
+    const bool is_aligned =
+        member->offset % type->alignment == 0 && type->alignment <= largest_alignment(world, owner);
+    if (!is_aligned && !is_plain(world, type)) {
+        return ecs__type_fail("member '%s' of %s is not aligned, and more than numbers",
+            member->name, ECS__NAME(world, owner));
+    }
+    *alignment = ECS_MAX(*alignment, is_aligned ? type->alignment : 1);
+    return true;
+}
+
 static bool lay_out(
     ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, ecs__type_def_t *def) {
     ecs_size_t end = 0;
     for (int32_t i = 0; i < members->count; i++) {
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
-        if (!place(world, type, member, end, &def->alignment) || !may_lie(world, type, members, i))
+        if (!place(world, type, member, end) || !align(world, type, member, &def->alignment) ||
+            !may_lie(world, type, members, i))
             return false;
         end = member->offset + member->size;
         def->size = ECS_MAX(def->size, end);

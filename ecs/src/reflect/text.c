@@ -237,10 +237,12 @@ static bool write_primitive(ecs__text_t *text, const ecs_meta_op_t *op, const vo
     case EcsOpBool: ecs_strbuf_appendbool(text->buf, *(const bool *)ptr); return true;
     case EcsOpChar: write_text(text, (char[]){ *(const char *)ptr, '\0' }); return true;
     case EcsOpString: write_text(text, *(char *const *)ptr); return true;
-    case EcsOpEntity: write_entity(text, *(const ecs_entity_t *)ptr); return true;
-    case EcsOpId: write_id(text, *(const ecs_id_t *)ptr); return true;
-    case EcsOpF32: write_float(text, *(const float *)ptr); return true;
-    case EcsOpF64: ecs_strbuf_appendflt(text->buf, *(const double *)ptr, '"'); return true;
+    case EcsOpEntity: write_entity(text, ecs__op_read_integer(op->kind, ptr)); return true;
+    case EcsOpId: write_id(text, ecs__op_read_integer(op->kind, ptr)); return true;
+    case EcsOpF32: write_float(text, (float)ecs_meta_ptr_to_float(EcsF32, ptr)); return true;
+    case EcsOpF64:
+        ecs_strbuf_appendflt(text->buf, ecs_meta_ptr_to_float(EcsF64, ptr), '"');
+        return true;
     default: break;
     }
     uint64_t value = ecs__op_read_integer(op->kind, ptr);

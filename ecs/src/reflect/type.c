@@ -316,42 +316,57 @@ const ecs_map_t *ecs__op_constants(const ecs_world_t *world, const ecs_meta_op_t
     return value && value->constants ? value->constants : &none;
 }
 
+// Members of packed structs begin anywhere.
+#define READ(T)                                \
+    do {                                       \
+        T value;                               \
+        ecs_os_memcpy(&value, ptr, sizeof(T)); \
+        return (uint64_t)value;                \
+    } while (0)
+
 uint64_t ecs__op_read_integer(ecs_meta_op_kind_t kind, const void *ptr) {
     switch (kind) {
-    case EcsOpBool: return *(const bool *)ptr;
-    case EcsOpChar: return (uint64_t) * (const char *)ptr;
-    case EcsOpI8: return (uint64_t) * (const int8_t *)ptr;
-    case EcsOpI16: return (uint64_t) * (const int16_t *)ptr;
-    case EcsOpI32: return (uint64_t) * (const int32_t *)ptr;
-    case EcsOpI64: return (uint64_t) * (const int64_t *)ptr;
-    case EcsOpIPtr: return (uint64_t) * (const intptr_t *)ptr;
+    case EcsOpBool: READ(bool);
+    case EcsOpChar: READ(char);
+    case EcsOpI8: READ(int8_t);
+    case EcsOpI16: READ(int16_t);
+    case EcsOpI32: READ(int32_t);
+    case EcsOpI64: READ(int64_t);
+    case EcsOpIPtr: READ(intptr_t);
     case EcsOpByte:
-    case EcsOpU8: return *(const uint8_t *)ptr;
-    case EcsOpU16: return *(const uint16_t *)ptr;
-    case EcsOpU32: return *(const uint32_t *)ptr;
-    case EcsOpUPtr: return *(const uintptr_t *)ptr;
+    case EcsOpU8: READ(uint8_t);
+    case EcsOpU16: READ(uint16_t);
+    case EcsOpU32: READ(uint32_t);
+    case EcsOpUPtr: READ(uintptr_t);
     case EcsOpU64:
     case EcsOpEntity:
-    case EcsOpId: return *(const uint64_t *)ptr;
+    case EcsOpId: READ(uint64_t);
     default: return 0;
     }
 }
 
+#define WRITE(T)                               \
+    do {                                       \
+        const T value = (T)bits;               \
+        ecs_os_memcpy(ptr, &value, sizeof(T)); \
+        return;                                \
+    } while (0)
+
 void ecs__op_write_integer(ecs_meta_op_kind_t kind, void *ptr, uint64_t bits) {
     switch (kind) {
-    case EcsOpBool: *(bool *)ptr = bits != 0; return;
-    case EcsOpChar: *(char *)ptr = (char)bits; return;
+    case EcsOpBool: WRITE(bool);
+    case EcsOpChar: WRITE(char);
     case EcsOpByte:
-    case EcsOpU8: *(uint8_t *)ptr = (uint8_t)bits; return;
-    case EcsOpU16: *(uint16_t *)ptr = (uint16_t)bits; return;
-    case EcsOpU32: *(uint32_t *)ptr = (uint32_t)bits; return;
-    case EcsOpI8: *(int8_t *)ptr = (int8_t)bits; return;
-    case EcsOpI16: *(int16_t *)ptr = (int16_t)bits; return;
-    case EcsOpI32: *(int32_t *)ptr = (int32_t)bits; return;
-    case EcsOpI64: *(int64_t *)ptr = (int64_t)bits; return;
-    case EcsOpUPtr: *(uintptr_t *)ptr = (uintptr_t)bits; return;
-    case EcsOpIPtr: *(intptr_t *)ptr = (intptr_t)bits; return;
-    default: *(uint64_t *)ptr = bits;
+    case EcsOpU8: WRITE(uint8_t);
+    case EcsOpU16: WRITE(uint16_t);
+    case EcsOpU32: WRITE(uint32_t);
+    case EcsOpI8: WRITE(int8_t);
+    case EcsOpI16: WRITE(int16_t);
+    case EcsOpI32: WRITE(int32_t);
+    case EcsOpI64: WRITE(int64_t);
+    case EcsOpUPtr: WRITE(uintptr_t);
+    case EcsOpIPtr: WRITE(intptr_t);
+    default: WRITE(uint64_t);
     }
 }
 
