@@ -997,6 +997,15 @@ static void c_text_may_calculate_constants(void **state) {
     CHECK_TYPE(bits, "[\"bitmask\", \"A\", \"B\", \"C\", \"D\"]");
     assert_string_equal(expr(world, bits, &(uint32_t){ 0x0a }), "C");
     assert_string_equal(expr(world, bits, &(uint32_t){ 0x50 }), "B|D");
+    text = "{ A = 1, AB = A | 2, BC = 6 }"; /* constants may share bits */
+    ecs_entity_t shared = ecs_new(world);
+    assert_int_equal(ecs_meta_from_desc(world, shared, EcsBitmaskType, text), 0);
+    for (uint32_t value = 3; value <= 7; value += value == 3 ? 3 : 1) {
+        uint32_t read = 0;
+        ecs_meta_cursor_t c = ecs_meta_cursor(world, shared, &read);
+        assert_int_equal(ecs_meta_set_string(&c, expr(world, shared, &value)), 0);
+        assert_int_equal(read, value);
+    }
     text = "{ A = - 5, B = A + 2, C, D = 'c' - (1 - 2), E = (D) }";
     expect_error(ECS_INVALID_PARAMETER, "same value", /* as in a descriptor */
         assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, text), -1));

@@ -190,11 +190,12 @@ static bool write_bitmask(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t v
         return true;
     }
     ecs_strbuf_t names = ECS_STRBUF_INIT;
+    const uint64_t all = value;
     ecs_map_iter_t it = ecs_map_iter(ecs__op_constants(text->world, op));
     ecs_strbuf_list_push(&names, "", "|");
     while (ecs_map_next(&it)) {
         uint64_t bits = ecs_map_key(&it);
-        if (!bits || (value & bits) != bits) continue;
+        if ((all & bits) != bits || !(value & bits)) continue; /* constants may share bits */
         ecs_strbuf_list_appendstr(&names, ((const ecs_bitmask_constant_t *)ecs_map_ptr(&it))->name);
         value &= ~bits;
     }
