@@ -561,6 +561,44 @@ static void numbers_as_names_are_input(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_entity(world, { .id = 2002 | (1ull << 55) }));
 }
 
+// QL-15: the same in a queue, in which commands before may allow it, or commands behind make it wrong.
+static void ids_from_text_are_input_of_queues(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Walking);
+    ecs_entity_t e = ecs_entity(world, { .name = "E" });
+    ecs_entity(world, { .name = "Single", .add = ecs_ids(EcsSingleton) });
+    ecs_entity(world, { .name = "Last", .add = ecs_ids(EcsFinal) });
+    const struct {
+        const char *text;
+        int32_t code;
+    } rows[] = {
+        { "toggle|Position", ECS_INVALID_OPERATION },
+        { "SlotOf", ECS_CONSTRAINT_VIOLATED },
+        { "Single", ECS_CONSTRAINT_VIOLATED },
+        { "(IsA, Last)", ECS_CONSTRAINT_VIOLATED },
+        { "(ChildOf, E)", ECS_CYCLE_DETECTED },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ecs_defer_begin(world);
+        assert_int_equal(ecs_entity(world, { .id = e, .add_expr = rows[i].text }), e);
+        ecs_add(world, e, Walking);
+        expect_error(rows[i].code, "", ecs_defer_end(world));
+        assert_true(ecs_has(world, e, Walking));
+        assert_int_equal(ecs_get_type(world, e)->count, 2);
+        ecs_remove(world, e, Walking);
+    }
+    ecs_entity_t color = ecs_entity(world, { .name = "Color", .add = ecs_ids(EcsOneOf) });
+    ecs_defer_begin(world);
+    ecs_entity_t red = ecs_entity(world, { .name = "Color.Red" });
+    ecs_entity(world, { .id = e, .add_expr = "(Color, Color.Red)" });
+    ecs_defer_end(world);
+    assert_true(ecs_has_pair(world, e, color, red));
+    ecs_entity_t single = ecs_lookup(world, "Single");
+    expect_abort(ECS_CONSTRAINT_VIOLATED,
+        (ecs_defer_begin(world), ecs_add_id(world, e, single), ecs_defer_end(world))); /* no text */
+}
+
 static void misuse_names_what_is_wrong(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world), dead = ecs_new(world);
@@ -658,6 +696,7 @@ int main(void) {
         mini_world_test(disabled_entities_are_not_matched),
         mini_world_test(ids_from_text_are_input),
         mini_world_test(numbers_as_names_are_input),
+        mini_world_test(ids_from_text_are_input_of_queues),
         mini_world_test(misuse_names_what_is_wrong),
         mini_world_test(elements_of_ids_can_be_made_alive),
         mini_world_test(ids_tell_what_they_are),

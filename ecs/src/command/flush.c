@@ -11,6 +11,7 @@
 #include "mutate/check.h"
 #include "mutate/hooks.h"
 #include "mutate/plain.h"
+#include "mutate/report.h"
 #include "mutate/sparse.h"
 #include "world/state.h"
 
@@ -38,10 +39,13 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 static ecs__id_fate_t fate_of_living(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const bool is_input = ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && ecs__cmd_what(cmd)->flag;
     bool is_last =
         !folded && !ecs_vec_count(&world->suspects) && !ecs__queue_peek(world->flush->rest);
+    const bool as_input = ecs__refuse_as_input(is_input || ecs__refuses_input());
     bool allowed = is_last ? ecs__check_add(world, cmd->entity, id)
                            : ecs__check_add_queued(world, cmd->entity, id, folded);
+    ecs__refuse_as_input(as_input);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
 }
 

@@ -53,6 +53,10 @@ void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     push(stage, ECS__CMD_ADD, entity, id);
 }
 
+void ecs__record_add_input(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
+    push_sized(stage, ecs__cmd_form(ECS__CMD_ADD, true, 8, sizeof(ecs__cmd_t)), entity, id, 0);
+}
+
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     push(stage, ECS__CMD_REMOVE, entity, id);
 }

@@ -12,6 +12,8 @@ ecs_entity_t ecs__record_new(ecs_stage_t *stage);
 /** The same for `count` ids, which all get `id` (0 = none). The array lives until the merge. */
 const ecs_entity_t *ecs__record_new_many(ecs_stage_t *stage, ecs_id_t id, int32_t count);
 void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
+/** The same for an id that a text names: that traits forbid it is bad input. */
+void ecs__record_add_input(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id);
 /** Memory for a plain value that the caller writes at once: no more is needed than to move it into place at the flush. */
 void *ecs__record_plain(

@@ -339,8 +339,9 @@ bool ecs__check_add_queued(
     bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
     if (is_first || may_contain_itself ||
         (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
-        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) = (ecs__suspect_t){ entity, id,
-            replaced_pair(world, table, entity, record), world->stages[0]->system, is_first };
+        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
+            (ecs__suspect_t){ entity, id, replaced_pair(world, table, entity, record),
+                world->stages[0]->system, is_first, ecs__refuses_input() };
     }
     return !(record->flags & EcsIdWith) ||
            check_implied(world, entity, id, table, ecs__check_add_queued);
@@ -405,7 +406,7 @@ void ecs__check_undo(ecs_world_t *world) {
 }
 
 // `allowed` is the id that was found to be usable last: many suspects in a row may have the same.
-static bool judge(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed) {
+static bool is_usable(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed) {
     if (suspect->is_first && suspect->id != *allowed) {
         if (ecs__id_has_tables(world, suspect->id) && !check_first_use(world, suspect->id))
             return false;
@@ -413,6 +414,13 @@ static bool judge(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed
     }
     suspect->is_first = false;
     return check_suspect(world, suspect);
+}
+
+static bool judge(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed) {
+    const bool as_input = ecs__refuse_as_input(suspect->is_input || ecs__refuses_input());
+    const bool is_right = is_usable(world, suspect, allowed);
+    ecs__refuse_as_input(as_input);
+    return is_right;
 }
 
 // From the last to the first, so that of what makes a cycle together the last one goes.

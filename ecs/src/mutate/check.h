@@ -25,6 +25,7 @@ typedef struct ecs__suspect_t {
     ecs_id_t replaced;   /* the exclusive pair in its place before, or 0 */
     ecs_entity_t system; /* who recorded it */
     bool is_first;       /* nobody had the id before */
+    bool is_input;       /* of a text */
     bool is_undone;
 } ecs__suspect_t;
 /** Take back what is being judged, if anything: what hears of a refusal may not return. */

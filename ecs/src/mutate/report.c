@@ -14,6 +14,8 @@ bool ecs__refuse_as_input(bool on) {
     return before;
 }
 
+bool ecs__refuses_input(void) { return is_input; }
+
 #ifdef ECS_CHECK_LEVEL_
 static void fail(ecs_stage_t *stage, int32_t code, const char *sentence) {
     int32_t defer = stage->defer;

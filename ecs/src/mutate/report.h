@@ -16,6 +16,7 @@ ECS_COLD bool ecs__refuse(ecs_world_t *world, int32_t code, const char *fmt, ...
 
 /** While on, refusals are those of bad input: logged, and no abort. Returns what it was before. */
 bool ecs__refuse_as_input(bool on);
+bool ecs__refuses_input(void);
 
 /** Text of an id or entity for such a sentence, cut to fit; valid until the thread asks for four more. */
 ECS_COLD const char *ecs__text(const ecs_world_t *world, ecs_id_t id);

@@ -28,12 +28,13 @@
 typedef struct ids_t {
     ecs_id_t *array; /* `room` or memory of its own */
     int32_t count, size;
+    int32_t given; /* of these are no input; the others are those of a text */
     ecs_id_t room[16];
 } ids_t;
 
 static void ids_begin(ids_t *ids) {
     ids->array = ids->room;
-    ids->count = 0;
+    ids->count = ids->given = 0;
     ids->size = (int32_t)(sizeof ids->room / sizeof ids->room[0]);
 }
 
@@ -54,7 +55,7 @@ static void append_id(ids_t *ids, ecs_id_t id) {
     ids->array[ids->count++] = id;
 }
 
-// What traits forbid is refused before there is an entity (0); while deferred, when commands are applied.
+// What traits forbid is refused before there is an entity (0); while deferred, when commands are applied, which may make it right.
 static bool may_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs_stage_t *stage = ecs__stage_of(world);
     return ecs__stage_defers(stage) || ecs__check_add(stage->world, entity, id);
@@ -76,6 +77,7 @@ static bool append_from_text(
 
 static bool append_ids_from_text(
     ecs_world_t *world, ecs_entity_t entity, const char *expr, ids_t *ids) {
+    ids->given = ids->count;
     if (!expr) return true;
     ecs_vec_t list = { 0 };
     bool is_right = ecs__ids_parse(world, expr, false, false, &list);
@@ -299,11 +301,13 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
 // Hooks and observers of name and parent may have deleted some.
 static void keep_valid(const ecs_world_t *world, ids_t *ids) {
     ecs_id_t *array = ids->array;
-    int32_t count = 0;
+    int32_t count = 0, given = 0;
     for (int32_t i = 0; i < ids->count; i++) {
         if (ecs_id_is_valid(world, array[i])) array[count++] = array[i];
+        if (i < ids->given) given = count;
     }
     ids->count = count;
+    ids->given = given;
 }
 
 // All ids in one move when nothing is deferred, but for what goes apart.
@@ -313,7 +317,9 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     keep_valid(world, ids);
     if (!ids->count) return;
     if (ecs__defer_bracket_begin(stage)) {
-        for (int32_t i = 0; i < ids->count; i++) ecs__record_add(stage, entity, array[i]);
+        for (int32_t i = 0; i < ids->given; i++) ecs__record_add(stage, entity, array[i]);
+        for (int32_t i = ids->given; i < ids->count; i++)
+            ecs__record_add_input(stage, entity, array[i]);
         return;
     }
     ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
