@@ -882,6 +882,51 @@ static void frames_need_a_clock_only_to_measure(void **state) {
     ecs_os_api = before;
 }
 
+static void nothing_after_the_frame(ecs_world_t *world, void *ctx) {
+    (void)world;
+    (void)ctx;
+}
+
+// api/00 §11: what needs functions of the system that are missing is refused.
+static void missing_functions_are_not_called(void **state) {
+    (void)state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.fopen_ = NULL;
+    ecs_os_api.fclose_ = NULL;
+    ecs_os_api.fread_ = NULL;
+    ecs_os_api.get_time_ = NULL;
+    ecs_os_api.sleep_ = NULL;
+    ecs_os_api.thread_self_ = NULL;
+    ecs_os_api.ainc_ = ecs_os_api.adec_ = NULL;
+    ecs_world_t *world = ecs_init();
+    const int32_t code = ECS_MISSING_OS_API;
+    ecs_time_t start = { 1, 2 };
+    expect_error(code, "sleep_", ecs_sleepf(0.001));
+    expect_error(code, "get_time_", assert_true(ecs_time_measure(&start) == 0));
+    assert_int_equal(start.sec, 1);
+    expect_error(code, "thread_self_", ecs_exclusive_access_begin(world, "main"));
+    ecs_exclusive_access_end(world, false);
+    assert_null(ecs_os_open_file("/dev/null", "r"));
+    ecs_os_api.fopen_ = before.fopen_;
+    ecs_os_api.fclose_ = before.fclose_;
+    assert_null(ecs_os_read_file("/dev/null"));
+    ecs_os_api.fopen_ = NULL;
+    const int32_t unread = ECS_INVALID_PARAMETER;
+    expect_error(unread, "fopen_", assert_null(ecs_world_from_json_file(world, "x", NULL)));
+    expect_error(unread, "fopen_", assert_int_equal(ecs_recording_begin(world, "x"), -1));
+    expect_error(unread, "fopen_", assert_int_equal(ecs_replay(world, "x"), -1));
+    ecs_trace_begin(world);
+    expect_error(unread, "fopen_", assert_int_equal(ecs_trace_end(world, "x"), -1));
+    ecs_read_end(ecs_read_begin(world, ecs_new(world)));
+    const int32_t index = flecs_component_ids_index_get();
+    assert_int_equal(flecs_component_ids_index_get(), index + 1);
+    ecs_frame_begin(world, 1);
+    ecs_run_post_frame(world, nothing_after_the_frame, NULL);
+    ecs_frame_end(world);
+    ecs_fini(world);
+    ecs_os_api = before;
+}
+
 static void quit_ends_the_loop(void **state) {
     ecs_world_t *world = *state;
     assert_true(ecs_progress(world, 1));
@@ -1223,6 +1268,7 @@ int main(void) {
         world_test(frames_are_measured_by_the_clock_of_the_host),
         world_test(frames_wait_by_the_clock_of_the_host),
         cmocka_unit_test(frames_need_a_clock_only_to_measure),
+        cmocka_unit_test(missing_functions_are_not_called),
         world_test(quit_ends_the_loop),
         world_test(time_is_scaled_and_summed),
         world_test(frames_take_a_number_of_seconds),

@@ -191,8 +191,16 @@ static char *read_all(FILE *file) {
     return NULL;
 }
 
+FILE *ecs_os_open_file(const char *path, const char *mode) {
+    const bool may_read = ecs_os_api.fread_ || *mode != 'r';
+    if (ecs_os_api.fopen_ && ecs_os_api.fclose_ && may_read) return ecs_os_fopen(path, mode);
+    ecs_err_code(ECS_MISSING_OS_API,
+        "%s cannot be opened: ecs_os_api has no fopen_, fread_ or fclose_", path);
+    return NULL;
+}
+
 char *ecs_os_read_file(const char *path) {
-    FILE *file = ecs_os_fopen(path, "rb");
+    FILE *file = ecs_os_open_file(path, "rb");
     char *text = file ? read_all(file) : NULL;
     if (file) ecs_os_fclose(file);
     return text;
@@ -216,8 +224,13 @@ void ecs_os_fatal(const char *file, int32_t line, const char *msg) {
     log_text(-4, file, line, msg);
 }
 
+static bool has_function(bool is_there, const char *name) {
+    if (!is_there) ecs_err_code(ECS_MISSING_OS_API, "ecs_os_api has no %s", name);
+    return is_there;
+}
+
 void ecs_sleepf(double seconds) {
-    if (seconds > 0) {
+    if (seconds > 0 && has_function(ecs_os_api.sleep_ != NULL, "sleep_")) {
         int32_t whole = (int32_t)seconds;
         ecs_os_sleep(whole, (int32_t)((seconds - whole) * 1e9));
     }
@@ -235,6 +248,7 @@ double ecs_time_to_double(ecs_time_t t) { return t.sec + t.nanosec / 1e9; }
 
 double ecs_time_measure(ecs_time_t *start) {
     ECS__GIVEN(start);
+    if (!has_function(ecs_os_api.get_time_ != NULL, "get_time_")) return 0;
     ecs_time_t now;
     ecs_os_get_time(&now);
     ecs_time_t passed = ecs_time_sub(now, *start);

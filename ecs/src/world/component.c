@@ -424,8 +424,8 @@ error:
 // ---- ids by number ----
 
 int32_t flecs_component_ids_index_get(void) {
-    static int32_t last;
-    return ecs_os_ainc(&last);
+    static uint32_t last;
+    return (int32_t)ecs__faa_32(&last, 1) + 1;
 }
 
 void flecs_component_ids_set(ecs_world_t *poly, int32_t index, ecs_entity_t component) {

@@ -232,7 +232,7 @@ int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_table
         desc->offset > 0 && desc->offset <= store->table_count ? desc->offset : store->table_count;
     for (int32_t i = first - 1; i >= 0; i--) {
         if (i < store->table_count && is_idle(store->tables[i])) age(store->tables[i], desc);
-        if (desc->time_budget_seconds <= 0) continue;
+        if (desc->time_budget_seconds <= 0 || !ecs_os_api.get_time_) continue;
         passed += ecs_time_measure(&start);
         if (passed > desc->time_budget_seconds && i) return i;
     }

@@ -42,6 +42,11 @@ void ecs_exclusive_access_begin(ecs_world_t *poly, const char *thread_name) {
     ecs_check(!world->owner_thread || world->owner_thread == ECS__OWNED_BY_NOBODY,
         ECS_ACCESS_VIOLATION, "the world already belongs to thread %s",
         world->owner_name ? world->owner_name : "(unnamed)");
+    if (!ecs_os_api.thread_self_) {
+        ecs_err_code(ECS_MISSING_OS_API,
+            "no thread can have the world for itself: ecs_os_api has no thread_self_");
+        return;
+    }
     world->owner_thread = ecs_os_thread_self();
     world->owner_name = thread_name;
 error:
@@ -51,8 +56,8 @@ error:
 void ecs_exclusive_access_end(ecs_world_t *poly, bool lock_world) {
     ECS__GIVEN(poly);
     ecs_world_t *world = ecs__world_of(poly);
-    ecs_check(
-        world->owner_thread == ECS__OWNED_BY_NOBODY || world->owner_thread == ecs_os_thread_self(),
+    ecs_check(world->owner_thread == ECS__OWNED_BY_NOBODY || !ecs_os_api.thread_self_ ||
+                  world->owner_thread == ecs_os_thread_self(),
         ECS_ACCESS_VIOLATION, "only the thread that owns the world can give it back");
     world->owner_thread = lock_world ? ECS__OWNED_BY_NOBODY : 0;
     world->owner_name = NULL;
@@ -167,9 +172,9 @@ void ecs_read_end(const ecs_record_t *record) {
     ECS__GIVEN(record);
     (void)record;
 #ifdef FLECS_DEBUG
-    int32_t readers = ecs_os_adec(&record->table->access);
-    ecs_assert(
-        readers >= 0, ECS_ACCESS_VIOLATION, "ecs_read_end without a matching ecs_read_begin");
+    uint32_t readers = ecs__faa_32((uint32_t *)&record->table->access, UINT32_MAX);
+    ecs_assert(readers && readers != WRITTEN, ECS_ACCESS_VIOLATION,
+        "ecs_read_end without a matching ecs_read_begin");
 #endif
 }
 

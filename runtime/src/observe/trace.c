@@ -191,7 +191,7 @@ static void write_trace(FILE *file, const rt_trace_t *trace) {
 }
 
 static int export_trace(const rt_trace_t *trace, const char *path) {
-    FILE *file = ecs_os_fopen(path, "w");
+    FILE *file = ecs_os_open_file(path, "w");
     if (!file) {
         ecs_err_code(
             ECS_INVALID_PARAMETER, "the trace cannot be written: %s cannot be opened", path);
@@ -199,7 +199,7 @@ static int export_trace(const rt_trace_t *trace, const char *path) {
     }
     write_trace(file, trace);
     bool failed = ferror(file) != 0;
-    if (fclose(file) || failed) {
+    if (ecs_os_fclose(file) || failed) {
         ecs_err("the trace could not be written to %s", path);
         return -1;
     }

@@ -152,7 +152,7 @@ int ecs_recording_begin(ecs_world_t *world, const char *path) {
         ecs_err_code(ECS_INVALID_OPERATION, "there is a recording already: end it before the next");
         return -1;
     }
-    FILE *file = ecs_os_fopen(path, "w");
+    FILE *file = ecs_os_open_file(path, "w");
     if (!file) {
         ecs_err_code(ECS_INVALID_PARAMETER, "nothing can be recorded: %s cannot be opened", path);
         return -1;

@@ -71,7 +71,9 @@ void rt__job_done(rt_t *rt, int64_t number) {
 
 bool rt__job_wait(rt_t *rt, int64_t number) {
     const rt_job_t *job = *find_job(&rt->jobs, number);
-    while (job && !is_over(job)) ecs_os_sleep(0, 100000);
+    while (job && !is_over(job)) {
+        if (ecs_os_api.sleep_) ecs_os_sleep(0, 100000);
+    }
     return job;
 }
 

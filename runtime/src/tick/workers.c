@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tick/workers.h"
 
+#include <ck_pr.h>
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/schedule.h>
 #include <stdlib.h>
@@ -233,7 +234,7 @@ void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t 
     RT_ROOM(post->items, post->count, post->size);
     int32_t turn = post->count++;
     post->items[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
-    ecs_os_ainc(&rt->workers->post_count);
+    ck_pr_inc_32((uint32_t *)&rt->workers->post_count);
 }
 
 void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {

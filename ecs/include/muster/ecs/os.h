@@ -258,6 +258,8 @@ static inline ecs_size_t ecs_os_bytes_(int64_t size, int64_t n) {
 ECS_API void *ecs_os_memdup(const void *src, ecs_size_t size);
 /** Replace the string at `*str`: frees the old one, stores a copy of `value` (NULL allowed). */
 ECS_API void ecs_os_strset(char **str, const char *value);
+/** A file that fopen_ opens; NULL if it cannot, and with an error if ecs_os_api lacks fopen_, fclose_ or, to read, fread_. */
+ECS_API FILE *ecs_os_open_file(const char *path, const char *mode);
 /** The content of a file, with a zero behind it; the caller frees it. NULL if it cannot be read, or there is no memory for it. */
 ECS_API char *ecs_os_read_file(const char *path);
 /** Text of an errno value; valid until the thread's next call. */
@@ -273,9 +275,10 @@ ECS_API void ecs_os_warn(const char *file, int32_t line, const char *msg);
 ECS_API void ecs_os_err(const char *file, int32_t line, const char *msg);
 ECS_API void ecs_os_fatal(const char *file, int32_t line, const char *msg);
 
-/** Sleep for `seconds`; 0 and less return at once. */
+/** Sleep for `seconds`; 0 and less return at once, as does, with an error, everything without sleep_. */
 ECS_API void ecs_sleepf(double seconds);
-/** Seconds since `*start`, which is set to now. A zeroed start counts from the clock's zero. */
+/** Seconds since `*start`, which is set to now. A zeroed start counts from the clock's zero. Without get_time_ an error
+ * is logged, nothing is set, and no time passes. */
 ECS_API double ecs_time_measure(ecs_time_t *start);
 /** `a` - `b`; `a` must not be before `b`. */
 ECS_API ecs_time_t ecs_time_sub(ecs_time_t a, ecs_time_t b);

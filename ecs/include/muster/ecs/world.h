@@ -232,7 +232,7 @@ ECS_API int64_t ecs_memory_get(const ecs_world_t *world);
 ECS_API int64_t ecs_table_memory_get(const ecs_table_t *table);
 
 /** Only the calling thread may use the world from now on (checked in debug builds). `thread_name`
- * is borrowed. */
+ * is borrowed. An error, and nothing else, where ecs_os_api has no thread_self_. */
 ECS_API void ecs_exclusive_access_begin(ecs_world_t *world, const char *thread_name);
 /** End exclusive access; with `lock_world` nobody may write until the next begin. [chk] caller is
  * the owner. */
