@@ -344,6 +344,34 @@ static void commands_take_names_away_and_give_them_back(void **state) {
     }
 }
 
+// api/01 §7: what only one entity can have is given once, also in a queue; what gives it up there makes it free.
+static void symbols_and_aliases_of_a_queue_belong_to_one_entity(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_entity(world, { .name = "A" }), b = ecs_entity(world, { .name = "B" });
+    ecs_world_t *stage = ecs_stage_new(world), *worlds[] = { world, stage };
+    for (int i = 0; i < 2; i++) {
+        ecs_world_t *w = worlds[i];
+        ecs_defer_begin(w);
+        ecs_set_alias(w, a, "x");
+        ecs_set_symbol(w, a, "X");
+        expect_abort_saying(ECS_ALREADY_DEFINED, "\"x\" already", ecs_set_alias(w, b, "x"));
+        expect_abort_saying(ECS_ALREADY_DEFINED, "\"X\" already", ecs_set_symbol(w, b, "X"));
+        ecs_set_alias(w, a, NULL);
+        ecs_set_symbol(w, a, NULL);
+        ecs_set_alias(w, b, "x");
+        ecs_set_symbol(w, b, "X");
+        ecs_defer_end(w);
+        if (i) ecs_merge(w);
+        assert_id_equal(world, ecs_lookup(world, "x"), b);
+        assert_id_equal(world, ecs_lookup_symbol(world, "X", false, false), b);
+        assert_null(ecs_get_symbol(world, a));
+        ecs_set_alias(world, b, NULL);
+        ecs_set_symbol(world, b, NULL);
+        assert_true(ecs_world_verify(world));
+    }
+    ecs_stage_free(stage);
+}
+
 // DEF-07, NAM-04: a name that was found before its time, and never comes, is not found afterwards
 static void names_that_commands_take_away_before_they_come_are_not_found(void **state) {
     ecs_world_t *world = *state;
@@ -438,6 +466,7 @@ int main(void) {
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
         mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
         mini_world_test(commands_take_names_away_and_give_them_back),
+        mini_world_test(symbols_and_aliases_of_a_queue_belong_to_one_entity),
         mini_world_test(names_that_commands_take_away_before_they_come_are_not_found),
         mini_world_test(what_a_module_lies_in_is_a_module),
         mini_world_test(modules_lie_as_deep_as_memory_allows),

@@ -238,6 +238,23 @@ static void jobs_find_what_they_named(void **state) {
     ecs_fini(world);
 }
 
+static void GiveSymbol(ecs_iter_t *it) {
+    if (!ecs_get_symbol(it->world, it->entities[0]))
+        ecs_set_symbol(it->world, it->entities[0], "only");
+}
+
+// api/01 §7: a symbol belongs to one entity, whichever jobs give it.
+static void jobs_do_not_give_one_symbol(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ECS_TAG(world, Row);
+    ecs_bulk_new_w_id(world, Row, 50000); /* several jobs */
+    ECS_SYSTEM(world, GiveSymbol, EcsOnUpdate, Row);
+    ecs_system_update(world, ecs_id(GiveSymbol), &(ecs_system_desc_t){ .multi_threaded = true });
+    expect_abort_saying(ECS_ALREADY_DEFINED, "two jobs gave", ecs_progress(world, 1));
+    ecs_fini(world);
+}
+
 static void workers_keep_their_stages(void **state) {
     ecs_world_t *world = *state;
     ecs_set_threads(world, 3);
@@ -990,6 +1007,7 @@ int main(void) {
         world_test(tables_change_as_a_whole),
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
+        cmocka_unit_test(jobs_do_not_give_one_symbol),
         world_test(workers_keep_their_stages),
         cmocka_unit_test(threads_are_made_and_joined_by_the_os_api),
         cmocka_unit_test(ending_a_world_joins_its_workers),

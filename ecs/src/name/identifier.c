@@ -182,7 +182,9 @@ error:
 
 bool ecs__names_check_unique(
     const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
+    const ecs__names_t *noted = ecs__stage_of(world)->queue->named;
     ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
+    if (text && !owner) owner = ecs__names_noted(noted, kind, 0, text, strlen(text));
     if (!owner || owner == entity) return true;
     const char *name = ecs_get_name(world, owner);
     ecs_abort(ECS_ALREADY_DEFINED, "%s \"%s\" already belongs to entity %u (%s)",
@@ -194,6 +196,7 @@ static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     bool is_same = text && ecs__names_find(world, kind, 0, text, strlen(text)) == entity;
     if (!is_same || may_change_until(world)) set_text(world, entity, kind, text);
+    if (ecs_is_deferred(world)) ecs__names_announce(world, entity, kind, 0, text);
 }
 
 ecs_entity_t ecs_set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {

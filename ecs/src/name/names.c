@@ -218,16 +218,18 @@ ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, 
     return noted ? find(noted, NULL, kind, parent, text, length) : 0;
 }
 
-bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity) {
-    return noted && node_of(noted, entity, ECS__NAME) != NONE;
+bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__name_kind_t kind) {
+    return noted && node_of(noted, entity, kind) != NONE;
 }
 
-ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted) {
+ecs_entity_t ecs__names_double(
+    const ecs_world_t *world, const ecs__names_t *noted, ecs__name_kind_t *out) {
     for (int32_t i = 0; noted && i < noted->node_count; i++) {
         const name_node_t *node = &noted->nodes[i];
-        if (!node->text || node->kind != ECS__NAME) continue;
+        if (!node->text) continue;
+        *out = (ecs__name_kind_t)node->kind;
         ecs_entity_t found =
-            ecs__names_find(world, ECS__NAME, node->parent, node->text, (size_t)node->length);
+            ecs__names_find(world, *out, node->parent, node->text, (size_t)node->length);
         if (found && found != node->entity) return found;
     }
     return 0;

@@ -47,7 +47,7 @@ bool ecs__names_verify(const ecs_world_t *world);
 void ecs__names_on_set(ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind,
     ecs_entity_t parent, const char *text);
 
-/** A name or symbol waits in the queue of a stage that defers: lookups find it at once. The index keeps
+/** A name, symbol or alias waits in the queue of a stage that defers: lookups find it at once. The index keeps
  * it until the queued value arrives or the entity is deleted. If others use the world beside the stage, only
  * the stage finds it until then. */
 void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_t kind,
@@ -56,9 +56,10 @@ void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_
 /** What was announced to one stage (NULL: nothing): the entity that is to get this text, 0 if there is none. */
 ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length);
-bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity);
-/** After names were given: an entity that has one of them beside the noted one, 0 if there is none. */
-ecs_entity_t ecs__names_double(const ecs_world_t *world, const ecs__names_t *noted);
+bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__name_kind_t kind);
+/** After names were given: an entity that has one of them, of the kind *out, beside the noted one; 0 if there is none. */
+ecs_entity_t ecs__names_double(
+    const ecs_world_t *world, const ecs__names_t *noted, ecs__name_kind_t *out);
 void ecs__names_drop_noted(ecs__names_t **noted);
 
 /** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by

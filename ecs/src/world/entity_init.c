@@ -293,9 +293,7 @@ static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
 }
 
 static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {
-    if (!symbol || ecs_get_symbol(world, entity)) return;
-    ecs_set_symbol(world, entity, symbol);
-    if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__SYMBOL, 0, symbol);
+    if (symbol && !ecs_get_symbol(world, entity)) ecs_set_symbol(world, entity, symbol);
 }
 
 // Hooks and observers of name and parent may have deleted some.

@@ -200,12 +200,17 @@ void ecs_ext_slot_turn(
 // A job finds what it made itself. What several look for and make would be there several times.
 static void check_named(const ecs_world_t *world, const ecs_ext_slots_t *slots) {
     for (int32_t i = 0; i < slots->count; i++) {
-        ecs_entity_t found = ecs__names_double(world, slots->queues[i].named);
-        for (int32_t k = 0; found && k < slots->count; k++)
-            ecs_assert(!ecs__names_is_noted(slots->queues[k].named, found), ECS_INVALID_OPERATION,
+        ecs__name_kind_t kind;
+        ecs_entity_t found = ecs__names_double(world, slots->queues[i].named, &kind);
+        for (int32_t k = 0; found && k < slots->count; k++) {
+            if (!ecs__names_is_noted(slots->queues[k].named, found, kind)) continue;
+            ecs_assert(kind == ECS__NAME, ECS_ALREADY_DEFINED,
+                "two jobs gave an entity the symbol, or alias, of %s", ECS__TEXT(world, found));
+            ecs_assert(kind != ECS__NAME, ECS_INVALID_OPERATION,
                 "two jobs made an entity %s: what many rows look for is made before, or in a system "
                 "that is not multi_threaded",
                 ECS__TEXT(world, found));
+        }
     }
 }
 #endif
