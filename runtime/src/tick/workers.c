@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tick/workers.h"
 
-#include <ck_pr.h>
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/schedule.h>
 #include <stdlib.h>
@@ -96,11 +95,16 @@ static int compare_actions(const void *a, const void *b) {
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
+static int32_t count_actions(const rt_workers_t *workers) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < workers->count; i++) count += workers->list[i].post.count;
+    return count;
+}
+
 // All that workers were asked to do after the frame, in order.
 static rt_post_actions_t take_actions(rt_workers_t *workers) {
     rt_post_actions_t all = { 0 };
-    if (!workers->post_count) return all;
-    workers->post_count = 0;
+    if (!count_actions(workers)) return all;
     all = workers->spare;
     workers->spare = (rt_post_actions_t){ 0 };
     all.count = 0;
@@ -123,7 +127,6 @@ static void keep_actions(rt_t *rt, rt_post_actions_t actions) {
     first->order = (uint64_t)rt->stretch_number << 32 | UINT32_MAX;
     for (int32_t i = 0; i < actions.count; i++) actions.items[i].turn = i;
     first->post = actions;
-    workers->post_count = actions.count;
 }
 
 static void free_list(rt_workers_t *workers) {
@@ -135,7 +138,7 @@ static void free_list(rt_workers_t *workers) {
     ecs_os_free(workers->memory);
     workers->list = NULL;
     workers->memory = NULL;
-    workers->count = workers->post_count = 0;
+    workers->count = 0;
 }
 
 static void make_list(rt_t *rt, int32_t count) {
@@ -234,7 +237,6 @@ void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t 
     RT_ROOM(post->items, post->count, post->size);
     int32_t turn = post->count++;
     post->items[turn] = (rt_post_action_t){ action, ctx, worker->order, turn };
-    ck_pr_inc_32((uint32_t *)&rt->workers->post_count);
 }
 
 void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {

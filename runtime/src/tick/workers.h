@@ -43,7 +43,6 @@ struct rt_workers_t {
     rt_worker_t *list;
     void *memory; /* of list, before alignment */
     int32_t count;
-    int32_t post_count;      /* of all of them: raised by any, read when they are done */
     rt_post_actions_t spare; /* memory for those of a frame */
 };
 
