@@ -951,8 +951,8 @@ static void names_that_others_have_are_restored(void **state) {
 static void empty_names_are_none(void **state) {
     ecs_world_t *world = *state;
     define(world);
-    ecs_entity_t below = ecs_entity(world, { .name = ".below" });
-    ecs_entity_t empty = ecs_get_parent(world, below);
+    ecs_entity_t empty = ecs_set_name(world, ecs_new(world), "");
+    ecs_entity_t below = ecs_entity(world, { .name = "below", .parent = empty });
     assert_string_equal(ecs_get_name(world, empty), "");
     ecs_set(world, empty, Link, { below });
     ecs_add_pair(world, empty, ecs_id(EcsIdentifier), EcsAlias); /* no text at all */

@@ -216,9 +216,38 @@ static void children_may_have_the_names_of_builtins(void **state) {
             world, ecs_entity(world, { .id = e, .name = names[i], .parent = parent }), e);
         assert_id_equal(world, ecs_new_from_path(world, parent, names[i]), e);
     }
-    ecs_entity(world, { .name = ".", .parent = parent }); /* names nobody, and does no harm */
     assert_int_equal(ecs_get_parent(world, other), 0);
     assert_id_equal(world, ecs_entity(world, { .name = "*" }), EcsWildcard);
+}
+
+// NAM-03: every part of a path is a name.
+static void paths_with_empty_parts_name_nobody(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_entity(world, { .name = "a" }), unnamed = ecs_new(world);
+    ecs_entity(world, { .name = "a.b" });
+    const int32_t count = ecs_get_entities(world).alive_count, code = ECS_INVALID_PARAMETER;
+    const char *paths[] = { "a.", "a..b", ".a", "..", "a::", "a::.b", "::", "::a." };
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *path = paths[i];
+        ecs_entity_t e = 1;
+        expect_error(code, path, e = ecs_entity(world, { .name = path }));
+        assert_int_equal(e, 0);
+        expect_error(code, path, e = ecs_entity(world, { .id = unnamed, .name = path }));
+        assert_int_equal(e, 0);
+        expect_error(code, path, e = ecs_entity(world, { .name = path, .parent = a }));
+        assert_int_equal(e, 0);
+        expect_error(code, path, e = ecs_new_from_path(world, a, path));
+        assert_int_equal(e, 0);
+        assert_int_equal(strcmp(path, "::") ? ecs_lookup(world, path) : 0, 0);
+    }
+    expect_error(code, ".", ecs_entity(world, { .name = ".", .parent = a }));
+    expect_error(code, "a.", ecs_load_expr(world, "ChildOf(a., a)"));
+    expect_error(code, "a..c",
+        ecs_world_from_json(world, "{\"results\":[{\"name\":\"D\",\"tags\":[\"a..c\"]}]}", NULL));
+    assert_int_equal(ecs_get_entities(world).alive_count, count);
+    assert_null(ecs_get_name(world, unnamed));
+    ecs_entity_t whole = ecs_entity(world, { .name = "..", .sep = "" });
+    assert_string_equal(ecs_get_name(world, whole), "..");
 }
 
 // Where a name leads is decided before there is an entity, which may get the number that it begins with.
@@ -459,6 +488,7 @@ int main(void) {
         mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
         mini_world_test(an_entity_goes_where_its_path_leads),
         mini_world_test(children_may_have_the_names_of_builtins),
+        mini_world_test(paths_with_empty_parts_name_nobody),
         mini_world_test(a_number_that_nobody_has_is_a_name),
         mini_world_test(what_is_found_by_name_stays_where_it_is),
         mini_world_test(a_name_prefix_is_left_out_of_names),

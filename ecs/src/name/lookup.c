@@ -123,9 +123,11 @@ ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, 
 ecs_entity_t ecs__lookup_below(
     const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep) {
     ecs_entity_t entity = parent;
-    while (path && *path) {
+    if (path && !*path) return parent;
+    while (path) {
         const char *rest;
         size_t length = ecs__path_element(path, sep, &rest);
+        if (!length) return 0;
         entity = ecs__lookup_element(world, entity, path, length, sep);
         if (!entity) return 0;
         path = rest;
@@ -169,6 +171,18 @@ static const char *skip_root(const char *path, const char *sep, const char *pref
     if (!prefix) return !sep && !strncmp(path, "::", 2) ? path + 2 : NULL;
     size_t length = strlen(prefix);
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
+}
+
+bool ecs__path_check(const char *path, const char *sep, const char *prefix) {
+    const char *at = skip_root(path, sep, prefix), *rest = NULL;
+    if (!at) at = path;
+    while (ecs__path_element(at, sep, &rest)) {
+        if (!rest) return true;
+        at = rest;
+    }
+    ecs_err_code(
+        ECS_INVALID_PARAMETER, "no entity can be named \"%s\": it has an empty part", path);
+    return false;
 }
 
 // "#id" in front of a path, and who has it: 0 if nobody does.

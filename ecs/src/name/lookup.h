@@ -33,6 +33,9 @@ char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
     size_t length, const char *sep);
 
+/** False, with a sentence, if nothing can be made at a path: a separator at an end, or behind another one, leaves a part empty. */
+bool ecs__path_check(const char *path, const char *sep, const char *prefix);
+
 /** From where a path is made, which is cut down to the rest: the root, the living entity of "#id" in front, or else `parent`. */
 ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, const char **path,
     const char *sep, const char *prefix);

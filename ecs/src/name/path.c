@@ -181,6 +181,7 @@ ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_ent
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
         return entity;
     }
+    if (!ecs__path_check(path, sep, prefix)) return 0;
     if (!parent) parent = ecs_get_scope(world);
     parent = ecs__path_start(world, parent, &path, sep, prefix);
     return ecs__place_path(world, entity, parent, path, sep, NULL);

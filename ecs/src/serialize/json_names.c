@@ -20,7 +20,7 @@ void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity
 }
 
 static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {
-    if (names->dry) return EcsAny;
+    if (names->dry) return ecs__path_check(path, NULL, NULL) ? EcsAny : 0;
     return ecs_entity(names->world, { .name = path });
 }
 

@@ -159,10 +159,13 @@ typedef struct subject_t {
     const char *rest;   /* and what is left of it */
 } subject_t;
 
-// An entity with an id can take its name only where nobody has it.
+// A name is made only of parts that are names; an entity with an id can take it only where nobody has it.
 static bool check_place(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
     if (!subject->name || (subject->found && ecs_get_name(world, subject->found))) return true;
+    if (subject->found && !subject->id) return true;
+    if (!ecs__path_check(subject->name, desc->sep, desc->root_sep)) return false;
+    if (!subject->id) return true;
     if (subject->start == subject->id && subject->id != desc->parent) {
         ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\", below itself",
             (uint32_t)subject->id, subject->name);
@@ -244,7 +247,7 @@ static bool identify(const ecs_world_t *world, const ecs_entity_desc_t *desc, su
     out->found = find(world, desc, out);
     out->rest = out->name;
     if (out->name) out->start = start_of(world, desc, out->found, &out->rest);
-    return !out->id || (check_name(world, desc, out->name) && check_place(world, desc, out));
+    return (!out->id || check_name(world, desc, out->name)) && check_place(world, desc, out);
 }
 
 static bool check_values(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t entity) {

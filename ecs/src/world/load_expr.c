@@ -54,13 +54,16 @@ static bool is_to_be_made(const load_t *load, const ecs_term_ref_t *ref) {
     return first && !strcmp(ref->name, term_at(load, (int32_t)*first)->src.name);
 }
 
-static void list_names(load_t *load) {
+static bool list_names(load_t *load) {
     for (int32_t i = 0; i < load->terms.count; i++) {
         const ecs_term_ref_t *src = &term_at(load, i)->src;
         if (!is_plain_name(src) || ecs__resolve_name(load->world, src->name)) continue;
+        if (!ecs__path_check(src->name, NULL, NULL))
+            return fail(load, i, src->name, "this cannot be made, see above");
         uint64_t hash = ecs__hash_bytes(src->name, strlen(src->name), 0);
         if (!ecs_map_get(&load->names, hash)) ecs_map_insert(&load->names, hash, (ecs_map_val_t)i);
     }
+    return true;
 }
 
 static bool check_shape(const load_t *load, int32_t index) {
@@ -86,7 +89,7 @@ static bool resolve_ref(const load_t *load, int32_t index, ecs_term_ref_t *ref) 
 }
 
 static bool resolve(load_t *load) {
-    list_names(load);
+    if (!list_names(load)) return false;
     for (int32_t i = 0; i < load->terms.count; i++) {
         ecs_term_t *term = term_at(load, i);
         if (!check_shape(load, i) || !resolve_ref(load, i, &term->first) ||

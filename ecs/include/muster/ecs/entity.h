@@ -57,8 +57,8 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
  * entities only. Below a parent, "*", "_", "$" and aliases are names as others are. All ids are added in one step, then the values
  * are set in order.
  *
- * @return         The entity, or 0 with a logged sentence: conflicting name, "#number" that is no entity's, text of ids that is wrong or,
- *                 unless deferred, not allowed. It may be deleted already, by a hook or observer.
+ * @return         The entity, or 0 with a logged sentence: conflicting name, or one with an empty part ("a."), "#number" that is no
+ *                 entity's, text of ids that is wrong or, unless deferred, not allowed. It may be deleted already, by a hook or observer.
  * Errors:         [chk] canary, dead parent, `(ChildOf, x)` among the ids, id alive with another
  *                 generation, or with more than index and generation.
  * Deferred:       id and name take effect at once, ids and values when the queue is applied; ids of a text that are not allowed then

@@ -59,7 +59,7 @@ ECS_API void ecs_set_alias(ecs_world_t *world, ecs_entity_t entity, const char *
 /* ---- Lookup: 0 when nothing is found; [chk] the parent is alive ---- */
 
 /** The entity at a path, searched from the current scope upwards to the root and then in the lookup
- * path. O(path length). */
+ * path. O(path length) in each of them. */
 ECS_API ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path);
 /** The child of `parent` (0 = root) with exactly this name; no path is parsed, but "#id" is
  * understood. O(1). */
@@ -77,8 +77,8 @@ ECS_API ecs_entity_t ecs_lookup_child(
  * @param prefix     Text that marks a path from the root, or NULL.
  * @param recursive  If not found, try the parents of the start up to the root, then the lookup path
  *                   from last to first entry.
- * @return           The entity; the start itself when the path is empty; 0 if there is none. NULL
- *                   path: 0.
+ * @return           The entity; the start itself when the path is empty; 0 if there is none, as at paths with empty parts ("a.").
+ *                   NULL path: 0.
  */
 ECS_API ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent,
     const char *path, const char *sep, const char *prefix, bool recursive);
@@ -126,7 +126,7 @@ ECS_API void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t paren
  *
  * @param entity  The entity to put there; 0: the entity that is there, or a new one.
  * @param path    As in lookups; a number in front that nobody has is a name. NULL: just make `entity` (or a new entity) a child of `parent`.
- * @return        The entity at the path.
+ * @return        The entity at the path; 0 with a logged sentence if a part of it is empty, as in "a." or "a..b".
  *
  * Deferred:    new ids are created at once, names and parents are queued; the names are found by
  *              lookups at once on the main thread.
