@@ -608,6 +608,7 @@ static void misuse_names_what_is_wrong(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, 0));
     expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, dead));
     expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, EcsWildcard));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "-1", ecs_table_find(world, &e, -1));
     expect_abort(ECS_INVALID_PARAMETER, ecs_add_pair(world, e, e, EcsAny));
     expect_abort(ECS_INVALID_PARAMETER, ecs_is_alive(world, 0));
     expect_abort(ECS_INVALID_PARAMETER, ecs_get_type(world, dead));

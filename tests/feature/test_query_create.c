@@ -345,6 +345,13 @@ static void a_query_can_filter_the_results_of_another(void **state) {
     ecs_query_fini(filter);
 }
 
+// api/03 1: there are four kinds
+static void other_kinds_of_cache_are_misuse(void **state) {
+    scene_t *scene = *state;
+    ecs_query_desc_t desc = { .expr = "Position", .cache_kind = (ecs_query_cache_kind_t)99 };
+    expect_abort_saying(ECS_INVALID_PARAMETER, "99", ecs_query_init(scene->world, &desc));
+}
+
 // api/03 2: only ecs_query_has and ecs_query_has_table need a term about $this
 static void a_range_can_be_asked_about_others(void **state) {
     scene_t *scene = *state;
@@ -533,6 +540,7 @@ int main(void) {
         BOTH(ids_made_at_run_time_can_be_queried),
         BOTH(has_is_true_for_what_iterating_returns),
         BOTH(a_query_can_filter_the_results_of_another),
+        BOTH(other_kinds_of_cache_are_misuse),
         BOTH(a_range_can_be_asked_about_others),
         BOTH(an_entity_can_own_a_query),
         BOTH(a_context_that_an_update_keeps_is_freed_at_the_end),

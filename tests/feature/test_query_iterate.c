@@ -317,6 +317,11 @@ static void each_visits_all_entities_with_an_id(void **state) {
     it = ecs_each(world, Position);
     assert_true(ecs_each_next(&it));
     ecs_iter_fini(&it);
+    ecs_query_t *q = ecs_query(world, { .expr = "Position" });
+    it = ecs_query_iter(world, q);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "ecs_query_next", ecs_each_next(&it));
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
 }
 
 static void children_visits_the_children_of_a_parent(void **state) {

@@ -93,6 +93,7 @@ static void parts_of_a_system_exist(void **state) {
     }
     assert_int_equal(calls, 7);
     expect_abort(ECS_OUT_OF_RANGE, ecs_run_worker(world, task, 3, 3, 0, NULL));
+    expect_abort(ECS_OUT_OF_RANGE, ecs_run_worker(world, task, 0, 0, 0, NULL));
     ecs_iter_t it = ecs_each_id(world, EcsModule);
     assert_true(ecs_each_next(&it));
     expect_abort(ECS_INVALID_OPERATION, ecs_iter_random(&it, 0));

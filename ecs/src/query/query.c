@@ -313,6 +313,8 @@ static bool may_create(const ecs_world_t *world, const ecs_query_desc_t *desc) {
         "a query needs a world and a descriptor");
     ecs_check(desc->_canary == 0, ECS_INVALID_PARAMETER,
         "the query descriptor is not initialised: set it to zero first");
+    ecs_check((uint32_t)desc->cache_kind <= EcsQueryCacheNone, ECS_INVALID_PARAMETER,
+        "there is no kind of cache with number %d", (int)desc->cache_kind);
     ECS__CHECK(ecs__check_writer(world));
     const ecs_world_t *real_world = ecs__world_of(world);
     (void)real_world;

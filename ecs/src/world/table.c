@@ -289,6 +289,7 @@ error:
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
     ECS__GIVEN(ids || !id_count);
     ECS__CHECK(check_may_make(world));
+    ecs_check(id_count >= 0, ECS_INVALID_PARAMETER, "a table has no %d ids", id_count);
     for (int32_t i = 0; i < id_count; i++) {
         ecs_check(ecs_id_is_valid(world, ids[i]), ECS_INVALID_PARAMETER, "id %s is not valid",
             ECS__TEXT(world, ids[i]));

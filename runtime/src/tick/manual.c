@@ -10,8 +10,8 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     ecs_check(system, ECS_INVALID_PARAMETER, "cannot run entity %u (%s): it is no system",
         RT_CALLED(world, entity));
     RT_CHECK_WRITER(world);
-    ecs_check(index >= 0 && index < ECS_MAX(count, 1), ECS_OUT_OF_RANGE,
-        "there is no part %d of %d", index, count);
+    ecs_check(
+        index >= 0 && index < count, ECS_OUT_OF_RANGE, "there is no part %d of %d", index, count);
     bool is_shared = count > 1 && system->pub.multi_threaded;
     if (is_shared && !system->has_this && index) return 0; /* without rows all is part 0 */
     rt_run_t run = rt__run_of(system, true);

@@ -242,7 +242,7 @@ ECS_API bool ecs_worker_next(ecs_iter_t *it);
 /** All entities with an id (wildcards allowed), prefabs and disabled ones included. One field.
  * Needs no query. Goes through them with ecs_each_next or ecs_iter_next. */
 ECS_API ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id);
-/** Next table, or holder of an id that is kept beside tables; false at the end. */
+/** Next table, or holder of an id that is kept beside tables; false at the end. [chk] no results of a query. */
 ECS_API bool ecs_each_next(ecs_iter_t *it);
 /** Entities with `(EcsChildOf, parent)`; parent 0 = entities without parent. */
 ECS_API ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent);

@@ -248,11 +248,11 @@ typedef struct ecs_query_count_t {
 /** Make a query.
  *
  * @return         The query, or NULL with a logged sentence: bad text, terms that contradict each
- *                 other, no terms, a feature that is not supported (ECS_UNSUPPORTED). A failure
- *                 leaves the world unchanged.
+ *                 other, no terms, a feature that is not supported (ECS_UNSUPPORTED), no memory for the text, the terms, the
+ *                 query itself or its fields (for its plan and cache: see os.h). A failure leaves the world unchanged.
  * Ownership:      ended by ecs_query_fini, by deleting its entity, or by ecs_fini. Copies
  *                 everything in `desc`.
- * Errors:         [chk] canary; `desc->entity` is alive and holds no query; no cascade together with
+ * Errors:         [chk] canary; cache_kind; `desc->entity` is alive and holds no query; no cascade together with
  *                 group_by; order_by is no wildcard; not while multithreaded readonly.
  * Complexity:     O(terms); cached: plus the tables of its rarest required id.
  */

@@ -156,6 +156,7 @@ static bool begin_beside(ecs_iter_t *it) {
 
 bool ecs_each_next(ecs_iter_t *it) {
     ECS__GIVEN(it);
+    ecs_check(!it->query, ECS_INVALID_PARAMETER, "results of queries are for ecs_query_next");
     if (it->flags & EcsIterNoResults) return false;
     ecs__iter_unlock(it);
     if (it->priv_.limit) return next_beside(it);
@@ -169,6 +170,8 @@ bool ecs_each_next(ecs_iter_t *it) {
     show(it, table, first, table->type.array[first]);
     it->priv_.row = ecs__id_is_wildcard(record->id) ? first + 1 : 0;
     return true;
+error:
+    return false;
 }
 
 // ---- children ----

@@ -106,7 +106,7 @@ ECS_API void ecs_system_set_group(ecs_world_t *world, ecs_entity_t system, uint6
  */
 ECS_API ecs_entity_t ecs_run(
     ecs_world_t *world, ecs_entity_t system, ecs_ftime_t delta_time, void *param);
-/** Run share `index` of `count` of a multithreaded system; others run whole. */
+/** Run share `index` of `count` of a multithreaded system; others run whole. [chk] 0 <= index < count. */
 ECS_API ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t system, int32_t index,
     int32_t count, ecs_ftime_t delta_time, void *param);
 
