@@ -5,6 +5,7 @@
 #include "support/world.h"
 
 #include "support/check.h"
+#include "support/memory.h"
 
 static void assert_json(char *json, const char *expected, int line) {
     if (!json || strcmp(json, expected) != 0) {
@@ -594,6 +595,25 @@ static void opaque_values_look_like_their_type(void **state) {
     free(ints.values);
 }
 
+// Strings of the text, with and without escapes.
+static void read_under_fault(void *world, bool will_fail) {
+    const char *texts[] = { "\"a\"", "\"\\u0061\"" };
+    const int level = ecs_log_set_level(-4);
+    int read = 0;
+    for (int i = 0; i < 2; i++) {
+        char value = 0;
+        read +=
+            ecs_ptr_from_json(world, ecs_id(ecs_char_t), &value, texts[i], NULL) && value == 'a';
+    }
+    ecs_log_set_level(level);
+    assert_int_equal(read, will_fail ? 1 : 2);
+    if (will_fail) assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
+}
+
+static void lack_of_memory_is_reported_like_bad_text(void **state) {
+    assert_int_equal(memory_fault_sweep(read_under_fault, *state, 4), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(primitives_are_written),
@@ -603,6 +623,7 @@ int main(void) {
         world_test(ids_keep_their_flags),
         world_test(a_name_may_be_a_zero),
         world_test(mistakes_are_found_with_their_position),
+        world_test(lack_of_memory_is_reported_like_bad_text),
         world_test(numbers_have_a_place_in_their_type),
         world_test(values_nest_as_deep_written_as_read),
         world_test(values_in_values_end_somewhere),

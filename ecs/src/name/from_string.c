@@ -34,7 +34,9 @@ static ecs_id_t read_parts(const ecs_world_t *world, const char *first, const ch
 // Commas may be parts of names, too.
 static ecs_id_t read_pair(const ecs_world_t *world, const char *text, size_t length) {
     ecs_id_t id = 0;
-    char *parts = ecs_os_strdup(text);
+    char *parts = ecs_os_try_malloc((ecs_size_t)length + 1);
+    if (!parts) return 0;
+    memcpy(parts, text, length);
     parts[length] = '\0';
     for (char *comma = strchr(parts, ','); comma && !id; comma = strchr(comma + 1, ',')) {
         *comma = '\0';

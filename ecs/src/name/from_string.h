@@ -7,7 +7,7 @@
 
 #include <muster/ecs/name.h>
 
-/** The id of which this is the text, with names as lookups take them; 0 if there is none. */
+/** The id of which this is the text, with names as lookups take them; 0 if there is none, or no memory. */
 ecs_id_t ecs__id_read(const ecs_world_t *world, const char *text);
 
 #endif

@@ -26,7 +26,7 @@ _Static_assert(sizeof(ecs__query_t) <= sizeof(ecs_query_storage_t),
 // ---- creation ----
 
 static ecs__query_t *allocate(const ecs_query_desc_t *desc) {
-    if (!desc->storage) return ecs_os_calloc_t(ecs__query_t);
+    if (!desc->storage) return ecs_os_try_calloc(ECS_SIZEOF(ecs__query_t));
     ecs__query_t *query = (ecs__query_t *)(void *)desc->storage;
     *query = (ecs__query_t){ .in_storage = true };
     return query;
@@ -296,6 +296,10 @@ static void bind(ecs__query_t *query, ecs_entity_t entity) {
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     ecs__query_t *query = allocate(desc);
+    if (!query) {
+        ecs_err_code(ECS_OUT_OF_MEMORY, "out of memory for a query");
+        return NULL;
+    }
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
         ecs__query_end_plan(query);

@@ -45,6 +45,15 @@ bool ecs__json_accept_word(ecs__json_t *json, const char *word) {
 
 // ---- Strings ----
 
+// Memory for a text, or NULL after a sentence.
+static char *allocate(ecs__json_t *json, size_t length) {
+    char *text = length < INT32_MAX ? ecs_os_try_malloc((ecs_size_t)length + 1) : NULL;
+    if (text) return text;
+    ecs_err_code(ECS_OUT_OF_MEMORY, "out of memory while reading JSON");
+    json->failed = true;
+    return NULL;
+}
+
 static int32_t hex_digit(char ch) {
     if (ch >= '0' && ch <= '9') return ch - '0';
     ch = (char)(ch | 0x20);
@@ -63,15 +72,15 @@ static int32_t read_code(ecs__json_t *json) {
     return code;
 }
 
-static void append_utf8(ecs_strbuf_t *buf, uint32_t code) {
+static void append_utf8(char **out, uint32_t code) {
     static const uint8_t lead[] = { 0x00, 0xC0, 0xE0, 0xF0 };
     int32_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    ecs_strbuf_appendch(buf, (char)(lead[more] | (code >> (6 * more))));
-    while (more--) ecs_strbuf_appendch(buf, (char)(0x80 | ((code >> (6 * more)) & 0x3F)));
+    *(*out)++ = (char)(lead[more] | (code >> (6 * more)));
+    while (more--) *(*out)++ = (char)(0x80 | ((code >> (6 * more)) & 0x3F));
 }
 
 // After "\u". Codes beyond 16 bits come as two.
-static bool read_unicode(ecs__json_t *json, ecs_strbuf_t *buf) {
+static bool read_unicode(ecs__json_t *json, char **out) {
     int32_t code = read_code(json);
     if (code < 0) return ecs__json_fail(json, "four hexadecimal digits expected");
     if (code >= 0xD800 && code < 0xDC00) {
@@ -84,45 +93,55 @@ static bool read_unicode(ecs__json_t *json, ecs_strbuf_t *buf) {
         return ecs__json_fail(json, "half a character");
     }
     if (!code) return ecs__json_fail(json, "a text cannot contain the character 0");
-    append_utf8(buf, (uint32_t)code);
+    append_utf8(out, (uint32_t)code);
     return true;
 }
 
-static bool read_escape(ecs__json_t *json, ecs_strbuf_t *buf) {
+static bool read_escape(ecs__json_t *json, char **out) {
     static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
     char ch = *json->at;
     if (ch == 'u') {
         json->at++;
-        return read_unicode(json, buf);
+        return read_unicode(json, out);
     }
     for (const char *escape = escapes; ch && *escape; escape += 2) {
         if (*escape != ch) continue;
-        ecs_strbuf_appendch(buf, escape[1]);
+        *(*out)++ = escape[1];
         json->at++;
         return true;
     }
     return ecs__json_fail(json, "unknown escape sequence");
 }
 
-// Behind the opening quote; some characters are escaped.
+// From the opening quote to the closing one, or to the end of the text.
+static size_t escaped_length(const char *at) {
+    size_t length = 0;
+    while (at[length] && at[length] != '"') length += at[length] == '\\' && at[length + 1] ? 2 : 1;
+    return length;
+}
+
+// Behind the opening quote; some characters are escaped, and longer so.
 static char *read_escaped(ecs__json_t *json) {
-    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    char *text = allocate(json, escaped_length(json->at)), *out = text;
+    if (!text) return NULL;
     bool success = true;
     while (success && *json->at != '"') {
         size_t plain = strcspn(json->at, "\"\\");
-        ecs_strbuf_appendstrn(&buf, json->at, (int32_t)plain);
+        memcpy(out, json->at, plain);
+        out += plain;
         json->at += plain;
         if (!*json->at) success = ecs__json_fail(json, "the string has no end");
         if (*json->at != '\\') continue;
         json->at++;
-        success = read_escape(json, &buf);
+        success = read_escape(json, &out);
     }
     if (!success) {
-        ecs_strbuf_reset(&buf);
+        ecs_os_free(text);
         return NULL;
     }
     json->at++;
-    return ecs_strbuf_get(&buf);
+    *out = '\0';
+    return text;
 }
 
 char *ecs__json_string(ecs__json_t *json) {
@@ -133,8 +152,9 @@ char *ecs__json_string(ecs__json_t *json) {
     const char *text = ++json->at;
     const size_t plain = strcspn(text, "\"\\");
     if (text[plain] != '"') return read_escaped(json);
+    char *copy = allocate(json, plain);
+    if (!copy) return NULL;
     json->at += plain + 1;
-    char *copy = ecs_os_malloc((ecs_size_t)plain + 1);
     memcpy(copy, text, plain);
     copy[plain] = '\0';
     return copy;

@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* What reads returns NULL after a sentence if there is no memory for a file or for a string of the text. What is made of these, and texts
+ * that are written, end the program if there is none, see os.h. */
+
 /** How to read. All may be zero. */
 typedef struct ecs_from_json_desc_t {
     const char *name; /**< where the text comes from, for messages */

@@ -8,9 +8,10 @@
 // reserves addresses for the records of all entities and for tables (100 GB; less if there are hundreds of worlds, or
 // few addresses) and asks the system for the memory behind them: 8 bytes per entity, and what describes the first 128 MB of tables.
 //
-// Out of memory: the ecs_os_malloc family never returns NULL. It logs ECS_OUT_OF_MEMORY and calls
-// abort_; should that return, the process ends. Code that can report the failure like bad input
-// uses the ecs_os_try_* forms, which return NULL.
+// Out of memory: the ecs_os_malloc family, and ecs_os_strdup of a string, never return NULL. They log ECS_OUT_OF_MEMORY
+// and call abort_; should that return, the process ends. Code that can report the failure like bad input
+// uses the ecs_os_try_* forms, which return NULL: what reads files, the text and terms of queries, JSON strings, ids from text, and
+// begins background jobs. What makes entities, tables, values, names, plans and caches does not.
 #ifndef MUSTER_ECS_OS_H
 #define MUSTER_ECS_OS_H
 

@@ -20,8 +20,7 @@ bool ecs__query_check(const ecs_world_t *world, const ecs_query_desc_t *desc, ec
         if (!ecs__resolve_term(&checker, i) || !ecs__finalize_term(&checker, i)) return false;
     }
     if (!ecs__validate_terms(&checker) || !ecs__check_anonymous(&checker)) return false;
-    ecs__finalize_query(&checker);
-    return true;
+    return ecs__finalize_query(&checker);
 }
 
 // Wildcards are held as variables without name; so is This, which stands for nothing in an id.

@@ -386,13 +386,17 @@ void ecs__finalize_data(ecs_query_t *query) {
     set_data(&(ecs__checker_t){ .world = query->world, .query = query });
 }
 
-void ecs__finalize_query(const ecs__checker_t *checker) {
+bool ecs__finalize_query(const ecs__checker_t *checker) {
     ecs_query_t *query = checker->query;
     ecs__terms_t *terms = checker->terms;
     query->terms = terms->array;
     query->term_count = (int8_t)terms->count;
-    query->ids = ecs_os_calloc_n(ecs_id_t, terms->count);
-    query->sizes = ecs_os_calloc_n(int32_t, terms->count);
+    query->ids = ecs_os_try_calloc(ECS_SIZEOF(ecs_id_t) * terms->count);
+    query->sizes = ecs_os_try_calloc(ECS_SIZEOF(int32_t) * terms->count);
+    if (!query->ids || !query->sizes) {
+        ecs_err_code(ECS_OUT_OF_MEMORY, "out of memory for the fields of a query");
+        return false;
+    }
     int32_t field = 0;
     for (int32_t i = 0, count; i < terms->count; i += count, field++) {
         ecs_term_t *chain = &terms->array[i];
@@ -403,4 +407,5 @@ void ecs__finalize_query(const ecs__checker_t *checker) {
     query->field_count = (int8_t)field;
     set_data(checker);
     ecs__finalize_flags(query);
+    return true;
 }

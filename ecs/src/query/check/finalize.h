@@ -11,7 +11,7 @@ bool ecs__finalize_term(const ecs__checker_t *checker, int32_t term);
 
 /** Number the fields and fill in the query: counts, ids, sizes, sets of fields and flags. Terms are
  * valid. */
-void ecs__finalize_query(const ecs__checker_t *checker);
+bool ecs__finalize_query(const ecs__checker_t *checker);
 /** Ids may have values now that had none, or of another size: what fields are follows. */
 void ecs__finalize_data(ecs_query_t *query);
 

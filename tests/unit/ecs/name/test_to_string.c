@@ -3,6 +3,7 @@
 #include "support/world.h"
 
 #include "support/check.h"
+#include "support/memory.h"
 
 #define assert_text(call, expected)           \
     do {                                      \
@@ -130,6 +131,16 @@ static void what_stands_behind_a_name_belongs_to_it(void **state) {
         if (ecs_id_from_str(world, bad[i])) fail_msg("'%s' is an id", bad[i]);
 }
 
+static void read_under_fault(void *world, bool will_fail) {
+    const ecs_id_t id = ecs_id_from_str(world, "(Likes,*)"); /* there are two ways to read it */
+    assert_true((!id && will_fail) || id == ecs_pair(ecs_lookup(world, "Likes"), EcsWildcard));
+}
+
+static void lack_of_memory_is_reported_like_bad_text(void **state) {
+    ecs_new_from_path(*state, 0, "Likes");
+    assert_int_equal(memory_fault_sweep(read_under_fault, *state, 2), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(ids_read_as_paths_pairs_and_flags),
@@ -139,6 +150,7 @@ int main(void) {
         mini_world_test(the_text_of_an_id_reads_back),
         mini_world_test(the_text_of_an_id_reads_back_whatever_names_hold),
         mini_world_test(what_stands_behind_a_name_belongs_to_it),
+        mini_world_test(lack_of_memory_is_reported_like_bad_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

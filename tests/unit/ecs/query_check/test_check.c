@@ -6,6 +6,7 @@
 #include "query/check/check.h"
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/memory.h"
 #include "world/state.h"
 
 typedef struct Position {
@@ -370,6 +371,24 @@ static void messages_point_at_the_name(void **state) {
     ecs_os_free(messages);
 }
 
+static void check_under_fault(void *world, bool will_fail) {
+    checked_t out;
+    const int level = ecs_log_set_level(-4);
+    const bool ok = check_desc(
+        world, (ecs_query_desc_t){ .expr = "Position, (Likes, $x), !Velocity($x)" }, &out);
+    ecs_log_set_level(level);
+    if (ok) ecs__terms_fini(&out.terms);
+    ecs_os_free(out.query.ids);
+    ecs_os_free(out.query.sizes);
+    assert_true(ok == !will_fail);
+    if (!ok) assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
+}
+
+// QL-17
+static void lack_of_memory_is_reported_like_bad_input(void **state) {
+    assert_true(memory_fault_sweep(check_under_fault, *state, 50) > 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         check_test(what_a_term_leaves_out_is_filled_in),
@@ -383,6 +402,7 @@ int main(void) {
         check_test(bad_descriptors_are_refused_with_the_term),
         check_test(an_element_with_kinds_can_be_meant_itself),
         check_test(messages_point_at_the_name),
+        check_test(lack_of_memory_is_reported_like_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
