@@ -183,7 +183,7 @@ static inline ecs_size_t ecs_os_bytes_(int64_t size, int64_t n) {
 #define ecs_os_realloc(ptr, size) ecs_os_realloc_(ptr, size)
 #define ecs_os_calloc(size) ecs_os_calloc_(size)
 #define ecs_os_free(ptr) ecs_os_api.free_(ptr)
-#define ecs_os_strdup(str) ecs_os_api.strdup_(str)
+#define ecs_os_strdup(str) ecs_os_strdup_(str)
 #define ecs_os_alloca(size) __builtin_alloca(ECS_CAST(size_t, size))
 
 #define ecs_os_malloc_t(T) (ECS_CAST(T *, ecs_os_malloc(ECS_SIZEOF(T))))
@@ -307,6 +307,14 @@ static inline void *ecs_os_calloc_(ecs_size_t size) {
         ecs_os_out_of_memory_(size);
     }
     return ptr;
+}
+
+static inline char *ecs_os_strdup_(const char *str) {
+    char *copy = ecs_os_api.strdup_(str);
+    if (!copy && str) {
+        ecs_os_out_of_memory_((ecs_size_t)strlen(str) + 1);
+    }
+    return copy;
 }
 
 static inline void ecs_os_perf_trace_push_(const char *file, size_t line, const char *name) {

@@ -277,6 +277,25 @@ static void os_out_of_memory_is_also_what_exceeds_the_limit(void **state) {
     ecs_log_set_level(previous);
 }
 
+static char *no_copy(const char *str) {
+    (void)str;
+    return NULL;
+}
+
+static void os_strdup_that_fails_is_out_of_memory(void **state) {
+    (void)state;
+    int previous = ecs_log_set_level(-4);
+    ecs_os_api.abort_ = leave;
+    ecs_os_api.strdup_ = no_copy;
+    assert_null(ecs_os_strdup(NULL));
+    if (!setjmp(after_abort)) {
+        ecs_os_free(ecs_os_strdup("text"));
+        fail();
+    }
+    assert_int_equal(ecs_log_last_error(), ECS_OUT_OF_MEMORY);
+    ecs_log_set_level(previous);
+}
+
 static void os_huge_pages_are_a_harmless_hint(void **state) {
     (void)state;
     ecs_size_t size = 9 * 1024 * 1024;
@@ -347,6 +366,7 @@ int main(void) {
         cmocka_unit_test_setup(os_module_ids_become_paths, setup),
         cmocka_unit_test_setup(os_out_of_memory_ends_in_the_abort_hook, setup),
         cmocka_unit_test_setup(os_out_of_memory_is_also_what_exceeds_the_limit, setup),
+        cmocka_unit_test_setup(os_strdup_that_fails_is_out_of_memory, setup),
         cmocka_unit_test_setup(os_huge_pages_are_a_harmless_hint, setup),
         cmocka_unit_test_setup(os_reserved_addresses_get_memory_from_the_front, setup),
         cmocka_unit_test_setup(os_reads_files, setup),
