@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* What reads returns NULL after a sentence if there is no memory for a file or for a string of the text. What is made of these, and texts
- * that are written, end the program if there is none, see os.h. */
+/* What reads returns NULL after a sentence if there is no memory for a file or for a string of the text, which may be when a part of an
+ * entity or world is read. What is made of these, and texts that are written, end the program if there is none, see os.h. */
 
 /** How to read. All may be zero. */
 typedef struct ecs_from_json_desc_t {
