@@ -469,6 +469,23 @@ static void branches_go_as_deep_as_chains(void **state) {
     for (int32_t i = 0; i < 6; i++) branch(i / 2 == 2, i / 2 == 0, i & 1);
 }
 
+// api/00: what the library keeps below its scope does not count, however deep, and what users have does.
+static void hashes_of_long_chains(void **state) {
+    ecs_world_t *world = *state;
+    enum { DEPTH = 5000 }; /* of which each asks only for its parent */
+    const ecs_entity_t roots[] = { EcsFlecs, ecs_entity(world, { .name = "root" }) };
+    const uint64_t before = ecs_world_hash(world);
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t parent = roots[i];
+        for (int depth = 0; depth < DEPTH; depth++)
+            parent = ecs_new_w_pair(world, EcsChildOf, parent);
+        hashes[i] = ecs_world_hash(world);
+    }
+    assert_true(hashes[0] == before);
+    assert_true(hashes[1] != before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_changes),
@@ -477,6 +494,7 @@ int main(void) {
         mini_world_test(queries_hear_of_instances_though_nobody_did_before),
         mini_world_test(ids_that_live_again),
         mini_world_test(long_cycles_are_refused),
+        mini_world_test(hashes_of_long_chains),
         cmocka_unit_test(branches_go_as_deep_as_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

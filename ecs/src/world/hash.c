@@ -5,6 +5,7 @@
 // type order, then those beside the table in theirs.
 #include "base/hash.h"
 
+#include <muster/ecs/ds/map.h>
 #include <muster/ecs/entity.h>
 #include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
@@ -53,24 +54,33 @@ static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int
     return has_beside ? hash_beside(world, entity, hash) : hash;
 }
 
-// What the library makes for itself below its scope, as pipelines and timers, changes as it runs.
-static bool is_of_library(const ecs_world_t *world, const ecs_table_t *table) {
-    ecs_entity_t above = ecs__table_target(table, Ecs__ChildOf, 0);
-    while (above && above != Ecs__Flecs) above = ecs_get_parent(world, above);
-    return above;
+// What the library makes for itself below its scope, as pipelines and timers, changes as it runs. `known` are parents of which it was
+// asked before: hierarchies may be deep.
+static bool is_of_library(const ecs_world_t *world, const ecs_table_t *table, ecs_map_t *known) {
+    const ecs_entity_t first = ecs__table_target(table, Ecs__ChildOf, 0);
+    const ecs_map_val_t *answer = NULL;
+    ecs_entity_t above = first;
+    while (above && above != Ecs__Flecs && !(answer = ecs_map_get(known, above)))
+        above = ecs_get_parent(world, above);
+    const bool is_of = answer ? *answer : above != 0;
+    for (ecs_entity_t entity = first; entity != above; entity = ecs_get_parent(world, entity))
+        ecs_map_insert(known, entity, is_of);
+    return is_of;
 }
 
 uint64_t ecs_world_hash(const ecs_world_t *world) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
     world = ecs__world_of(world);
+    ecs_map_t known = { 0 };
     uint64_t sum = 0;
     for (int32_t t = 0; t < store->table_count; t++) {
         const ecs_table_t *table = store->tables[t];
-        if (!table || !table->count || is_of_library(world, table)) continue;
+        if (!table || !table->count || is_of_library(world, table, &known)) continue;
         for (int32_t row = 0; row < table->count; row++) {
             if (!ecs__is_builtin((uint32_t)table->entities[row]))
                 sum += hash_row(world, table, row);
         }
     }
+    ecs_map_fini(&known);
     return sum;
 }
