@@ -217,6 +217,23 @@ static void hooks_may_be_set_while_entities_have_the_component(void **state) {
         ecs_set_hooks(world, Position, { .ctor = flecs_default_ctor }));
 }
 
+static void free_one(void *ctx) { *(int *)ctx += 1; }
+static void free_two(void *ctx) { *(int *)ctx += 2; }
+
+// api/01 §9: who frees a context is the last one that was given with it.
+static void a_context_may_get_another_who_frees_it(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ECS_COMPONENT(world, Position);
+    int freed = 0;
+    ecs_set_hooks(world, Position, { .ctx = &freed, .ctx_free = free_one });
+    ecs_set_hooks(world, Position, { .ctx = &freed });
+    ecs_set_hooks(world, Position, { .ctx = &freed, .ctx_free = free_two });
+    assert_int_equal(freed, 0);
+    ecs_fini(world);
+    assert_int_equal(freed, 2);
+}
+
 static void values_that_own_memory_survive_all_moves(void **state) {
     ecs_world_t *world = *state;
     register_text(world);
@@ -387,6 +404,7 @@ int main(void) {
         mini_world_test(remove_all_takes_an_id_from_everybody),
         mini_world_test(hooks_fire_for_every_change),
         mini_world_test(hooks_may_be_set_while_entities_have_the_component),
+        cmocka_unit_test(a_context_may_get_another_who_frees_it),
         mini_world_test(values_that_own_memory_survive_all_moves),
         mini_world_test(validation_and_replacement_are_seen),
         mini_world_test(how_values_are_stored_cannot_change_while_there_are_some),

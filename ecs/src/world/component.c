@@ -149,11 +149,12 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     if (from->on_validate) to->on_validate = from->on_validate;
 }
 
-// A context is freed when it is replaced.
+// A context is freed when it is replaced. The same one may be given another who frees it.
 static void merge_ctx(
     void **ctx, ecs_ctx_free_t *ctx_free, void *new_ctx, ecs_ctx_free_t new_free) {
-    if (!new_ctx || new_ctx == *ctx) return;
-    ecs__ctx_free(*ctx, *ctx_free);
+    const bool is_same = new_ctx == *ctx;
+    if (!new_ctx || (is_same && !new_free)) return;
+    if (!is_same) ecs__ctx_free(*ctx, *ctx_free);
     *ctx = new_ctx;
     *ctx_free = new_free;
 }

@@ -83,7 +83,7 @@ struct ecs_type_hooks_t {
     void *ctx;
     void *binding_ctx;
     void *lifecycle_ctx;
-    ecs_ctx_free_t ctx_free;
+    ecs_ctx_free_t ctx_free; /**< of a context that is set again: the last one given */
     ecs_ctx_free_t binding_ctx_free;
     ecs_ctx_free_t lifecycle_ctx_free;
 };
