@@ -39,14 +39,23 @@ void ecs__flush_fini(ecs__flush_t *flush) {
 static ecs__id_fate_t fate_of_living(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
-    const bool is_input = ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && ecs__cmd_what(cmd)->flag;
     bool is_last =
         !folded && !ecs_vec_count(&world->suspects) && !ecs__queue_peek(world->flush->rest);
-    const bool as_input = ecs__refuse_as_input(is_input || ecs__refuses_input());
     bool allowed = is_last ? ecs__check_add(world, cmd->entity, id)
                            : ecs__check_add_queued(world, cmd->entity, id, folded);
-    ecs__refuse_as_input(as_input);
     return allowed ? ECS__ID_OK : ECS__ID_SKIP;
+}
+
+static ecs__id_fate_t fate_of_input(
+    ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
+    const bool as_input = ecs__refuse_as_input(true);
+    const ecs__id_fate_t fate = fate_of_living(world, cmd, folded);
+    ecs__refuse_as_input(as_input);
+    return fate;
+}
+
+static bool is_input(const ecs__cmd_t *cmd) {
+    return ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && ecs__cmd_what(cmd)->flag;
 }
 
 // Most ids are in use already, and have no traits that could forbid them.
@@ -69,7 +78,9 @@ bool ecs__cmd_names_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
 ecs__id_fate_t ecs__cmd_id_fate(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
-    if (ecs__cmd_names_living(world, cmd)) return fate_of_living(world, cmd, folded);
+    if (ecs__cmd_names_living(world, cmd))
+        return is_input(cmd) ? fate_of_input(world, cmd, folded)
+                             : fate_of_living(world, cmd, folded);
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
     const bool has_relationship =
         ECS_IS_PAIR(id) && ecs__entity_alive_id(&world->store.entities, ecs__id_first(id));

@@ -417,7 +417,8 @@ static bool is_usable(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *all
 }
 
 static bool judge(ecs_world_t *world, ecs__suspect_t *suspect, ecs_id_t *allowed) {
-    const bool as_input = ecs__refuse_as_input(suspect->is_input || ecs__refuses_input());
+    if (!suspect->is_input) return is_usable(world, suspect, allowed);
+    const bool as_input = ecs__refuse_as_input(true);
     const bool is_right = is_usable(world, suspect, allowed);
     ecs__refuse_as_input(as_input);
     return is_right;
