@@ -38,12 +38,12 @@ struct ecs_stage_t {
     const ecs__id_slots_t *ids; /* where new ids come from while a slot is open */
     int32_t slot;
     bool in_slot;            /* a slot is open: the stage is used by a job */
-    bool is_scoped;          /* `scope` says something */
-    bool was_scoped;         /* so does `outer` */
+    bool is_rescoped;        /* the job has changed `scope` */
     ecs_entity_t system;     /* system that runs, for messages */
     const ecs_iter_t *shown; /* what it looks at, for checks of access */
     ecs__scope_t scope;
-    ecs__scope_t outer; /* that of the stage itself, while a slot is open */
+    ecs__scope_t
+        outer; /* that of the stage itself, during a stretch, see world/extend.c; else nothing */
     ecs__arena_t arena; /* iterators */
     void *solver;       /* in no use now; see query/iter/solver.c */
 };
@@ -55,12 +55,6 @@ void ecs__stage_note(const ecs_stage_t *stage);
 const ecs_stage_t *ecs__stage_noted(const ecs_world_t *world);
 /** Drop the stage with all commands it still holds. */
 void ecs__stage_free(ecs_stage_t *stage);
-
-/** Have another scope from now on. */
-static inline void ecs__stage_set_scope(ecs_stage_t *stage, ecs__scope_t scope) {
-    stage->scope = scope;
-    stage->is_scoped = scope.parent || scope.with || scope.lookup_path;
-}
 
 /** True if changes on this stage are recorded now. */
 static inline bool ecs__stage_defers(const ecs_stage_t *stage) { return stage->defer > 0; }

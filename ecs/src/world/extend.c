@@ -26,8 +26,7 @@ struct ecs_ext_slots_t {
     ecs__id_slots_t ids;
     ecs__whole_tries_t tries;
     int32_t count, size;
-    ecs__scope_t scope; /* with which slots begin, */
-    bool is_scoped;     /* if it says something */
+    bool is_scoped; /* the scope of the main stage is that of all */
 };
 
 void ecs_ext_set_runtime(ecs_world_t *world, void *runtime,
@@ -116,11 +115,41 @@ static ECS__APART void grow(ecs_ext_slots_t *slots, int32_t count) {
     slots->size = size;
 }
 
+static bool is_any_scope(ecs__scope_t scope) {
+    return scope.parent || scope.with || scope.lookup_path;
+}
+
+static ECS__APART void begin_scopes(ecs_world_t *world) {
+    const ecs__scope_t scope = world->stages[0]->scope;
+    bool is_any = false;
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        ecs_stage_t *stage = world->stages[i];
+        is_any |= is_any_scope(stage->scope);
+        stage->outer = stage->scope;
+        stage->scope = scope;
+    }
+    ecs__store_32(&world->is_scoped, is_any);
+}
+
+static ECS__APART void end_scopes(const ecs_world_t *world) {
+    for (int32_t i = 0; i < world->stage_count; i++) {
+        ecs_stage_t *stage = world->stages[i];
+        stage->scope = stage->outer;
+        stage->outer = (ecs__scope_t){ 0 };
+    }
+}
+
+// Jobs on this stage begin with that of the main one, or none.
+static inline void restore_scope(ecs_stage_t *stage) {
+    if (!stage->is_rescoped) return;
+    stage->scope = stage->world->stages[0]->outer;
+    stage->is_rescoped = false;
+}
+
 static inline void enter(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t count) {
-    const ecs_stage_t *main_stage = world->stages[0];
     slots->count = count;
-    slots->is_scoped = main_stage->is_scoped;
-    if (slots->is_scoped) slots->scope = main_stage->scope;
+    slots->is_scoped = ecs__load_32(&world->is_scoped);
+    if (slots->is_scoped) begin_scopes(world);
     world->in_slots = true;
     ecs__store_32(&world->recorded, false);
     world->flags |= EcsWorldReadonly | EcsWorldMultiThreaded;
@@ -143,16 +172,9 @@ void ecs_ext_slots_begin(ecs_world_t *world, ecs_ext_slots_t *slots, int32_t cou
         follow_and_enter(world, slots, count);
 }
 
-// Mostly there is none.
-static inline void begin_scope(ecs_stage_t *stage, const ecs_ext_slots_t *slots) {
-    if (slots->is_scoped | stage->is_scoped)
-        ecs__stage_set_scope(stage, slots->is_scoped ? slots->scope : (ecs__scope_t){ 0 });
-}
-
 static inline void take_slot(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(index < slots->count, "a stretch has slots for all its jobs");
-    begin_scope(stage, slots);
     stage->queue = &slots->queues[index];
     stage->ids = &slots->ids;
     stage->slot = index;
@@ -168,8 +190,6 @@ static inline void check_brackets(const ecs_stage_t *stage) {
 void ecs_ext_slot_open(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     ecs__assert(!stage->in_slot, "a stage has one slot open at a time");
-    stage->was_scoped = stage->is_scoped;
-    if (stage->was_scoped) stage->outer = stage->scope;
     take_slot(stage, slots, index, system);
     stage->in_slot = true;
     stage->defer = 1;
@@ -181,8 +201,7 @@ void ecs_ext_slot_close(ecs_stage_t *stage) {
         "who records in a slot says so");
     /* The one of its own that holds what came between stretches, if any. */
     stage->queue = &stage->own[stage->own[1].count != 0];
-    if (stage->was_scoped | stage->is_scoped)
-        ecs__stage_set_scope(stage, stage->was_scoped ? stage->outer : (ecs__scope_t){ 0 });
+    restore_scope(stage);
     stage->ids = NULL;
     stage->system = 0;
     stage->in_slot = false;
@@ -193,6 +212,7 @@ void ecs_ext_slot_turn(
     ecs_stage_t *stage, ecs_ext_slots_t *slots, int32_t index, ecs_entity_t system) {
     check_brackets(stage);
     ecs__assert(stage->in_slot, "turns begin with a slot that is open");
+    restore_scope(stage);
     take_slot(stage, slots, index, system);
 }
 
@@ -243,6 +263,7 @@ static ECS__APART void flush_slots(
 void ecs_ext_slots_merge(ecs_world_t *world, ecs_ext_slots_t *slots, const ecs_ext_crew_t *crew) {
     ecs__assert(world->in_slots, "a stretch ends once");
     world->in_slots = false;
+    if (slots->is_scoped) end_scopes(world);
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     /* Taking an id is recorded too, and queries that were brought up to date since the last merge may have something to do. */
     bool recorded = ecs__load_32(&world->recorded) || world->stages[0]->queue->count;

@@ -7,8 +7,18 @@
 #include <muster/ecs/entity.h>
 #include <muster/ecs/name.h>
 
+#include "base/atomics.h"
 #include "world/state.h"
 #include "world/write.h"
+
+// Stages of users take part in no stretch.
+static void change(ecs_stage_t *stage, ecs__scope_t scope) {
+    stage->scope = scope;
+    if (stage->in_slot)
+        stage->is_rescoped = true;
+    else if (stage->id >= 0)
+        ecs__store_32(&stage->world->is_scoped, true);
+}
 
 ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -17,7 +27,7 @@ ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
         "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
     now.parent = scope;
-    ecs__stage_set_scope(stage, now);
+    change(stage, now);
 error:
     return previous;
 }
@@ -40,7 +50,7 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_id_t previous = now.with;
     ECS__CHECK(ecs__check_writer(world));
     now.with = id;
-    ecs__stage_set_scope(stage, now);
+    change(stage, now);
 error:
     return previous;
 }
@@ -55,7 +65,7 @@ ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) 
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
     now.lookup_path = path;
-    ecs__stage_set_scope(stage, now);
+    change(stage, now);
     return previous;
 }
 

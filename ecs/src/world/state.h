@@ -40,6 +40,8 @@ struct ecs_world_t {
     bool in_slots;       /* between ecs_ext_slots_begin and _merge */
     /* something was recorded since slots began; set by jobs, read when they are joined */
     uint32_t recorded;
+    /* a stage may have a scope; set by threads that use stages by hand, read when slots begin (extend.c) */
+    uint32_t is_scoped;
     ecs_world_info_t info;
     ecs_defaults_t defaults;
     struct ecs__flush_t *flush; /* scratch memory of flushing, see world/mode.h */
