@@ -177,6 +177,9 @@ static void members_of_packed_structs_lie_anywhere(void **state) {
             0));
     expect_error(ECS_INVALID_PARAMETER, "aligned",
         assert_int_equal(ecs_struct(world, { .members = { { "v", owner, .offset = 4 } } }), 0));
+    ecs_entity_t whole = ecs_component(world, { .type = { .size = 8, .alignment = 1 } });
+    assert_id_equal(world, whole,
+        ecs_struct(world, { .entity = whole, .members = { { "s", ecs_id(ecs_string_t) } } }));
 }
 
 static void a_description_covers_a_part_of_a_component_or_all(void **state) {

@@ -94,16 +94,16 @@ static bool is_plain(const ecs_world_t *world, const ecs_type_info_t *type) {
     return plain;
 }
 
-// A packed struct of C is aligned less than its members.
-static ecs_size_t largest_alignment(const ecs_world_t *world, ecs_entity_t type) {
-    return ecs__c_size(world, type) ? ecs_get(world, type, EcsComponent)->alignment : INT32_MAX;
+// Columns begin aligned. Whether their rows are, the size of a C type tells, whatever alignment was declared; packed structs have any.
+static bool keeps_alignment(const ecs_world_t *world, ecs_entity_t type, ecs_size_t alignment) {
+    return ecs__c_size(world, type) % alignment == 0;
 }
 
 static bool align(
     ecs_world_t *world, ecs_entity_t owner, const ecs_member_t *member, ecs_size_t *alignment) {
     const ecs_type_info_t *type = ecs_get_type_info(world, member->type);
     const bool is_aligned =
-        member->offset % type->alignment == 0 && type->alignment <= largest_alignment(world, owner);
+        member->offset % type->alignment == 0 && keeps_alignment(world, owner, type->alignment);
     if (!is_aligned && !is_plain(world, type)) {
         return ecs__type_fail("member '%s' of %s is not aligned, and more than numbers",
             member->name, ECS__NAME(world, owner));
