@@ -20,12 +20,12 @@ static uint32_t init_count;
 
 static void count_call(int64_t *counter) { ecs__add_64((uint64_t *)counter, 1); }
 
-// libc may answer NULL to 0, and does so to what is below: that was too much to be counted.
+// libc may answer NULL to 0. What is below was too much to be counted, see ecs_os_bytes_.
 static size_t heap_size(ecs_size_t size) { return size ? (size_t)size : 1; }
 
 static void *default_malloc(ecs_size_t size) {
     count_call(&ecs_os_api_malloc_count);
-    return malloc(heap_size(size));
+    return size < 0 ? NULL : malloc(heap_size(size));
 }
 
 // Apart, so that compilers do not see a calloc in it.
@@ -34,6 +34,7 @@ static ECS__APART void *zeroed(void *ptr, size_t size) { return ptr ? memset(ptr
 // The calloc of glibc goes past the cache that each thread has of small blocks; large ones it gets from the system as zeros.
 static void *default_calloc(ecs_size_t size) {
     count_call(&ecs_os_api_calloc_count);
+    if (size < 0) return NULL;
     const size_t bytes = heap_size(size);
     return bytes <= 1024 ? zeroed(malloc(bytes), bytes) : calloc(1, bytes);
 }
@@ -43,7 +44,7 @@ static void *default_realloc(void *ptr, ecs_size_t size) {
         return default_malloc(size);
     }
     count_call(&ecs_os_api_realloc_count);
-    return realloc(ptr, heap_size(size));
+    return size < 0 ? NULL : realloc(ptr, heap_size(size));
 }
 
 static void default_free(void *ptr) {
