@@ -283,7 +283,23 @@ static void who_has_a_rare_target_is_found_by_that(void **state) {
     for (int i = 0; i < 2; i++) assert_true(tries(scene, texts[i]) <= 10 * MANY);
 }
 
-// ---- growth ----
+// Whoever is somewhere along a transitive relationship may be in the one place that is asked for.
+static void who_is_somewhere_is_found_by_what_is_rarer(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "In", "Transitive");
+    const ecs_entity_t place = ecs_new(world);
+    ecs_entity_t food[8];
+    for (int i = 0; i < 8; i++) food[i] = ecs_new(world);
+    for (int i = 0; i < MANY; i++) {
+        const ecs_entity_t e = ecs_new_w_pair(world, find(scene, "Eats"), food[i % 8]);
+        ecs_add_pair(world, e, find(scene, "In"), place);
+        ecs_add_id(world, e, ecs_new(world)); // a table each
+    }
+    static const char *const texts[] = { "Eats($this, $f), In($this, $p), Eats($x, $f), In($x, $p)",
+        "Eats($this, $f), In($this, $p), In($x, $p), Eats($x, $f)" };
+    for (int i = 0; i < 2; i++) assert_true(tries(scene, texts[i]) <= MANY * MANY / 2);
+}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -295,6 +311,7 @@ int main(void) {
         ONE(depths_that_come_and_go_allocate_nothing, cached),
         BOTH(pairs_are_added_like_components),
         BOTH(who_has_a_rare_target_is_found_by_that),
+        BOTH(who_is_somewhere_is_found_by_what_is_rarer),
         BOTH(instanced_results_are_whole_tables),
         BOTH(final_ids_are_looked_up_alone),
         BOTH(what_is_not_passed_on_is_not_found_above),

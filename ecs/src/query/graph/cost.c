@@ -80,8 +80,9 @@ int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goa
 
 #define TARGETS_COUNTED 64
 
-// With more targets than are counted, each is taken to have few.
+// With more targets than are counted, each is taken to have few. All who have a place may be in any, in some number of steps.
 int64_t ecs__cost_of_target(const ecs__solver_t *solver, const ecs__goal_t *goal) {
+    if (goal->transitive) return ecs__cost_of_sources(solver, goal);
     const bool is_pair = goal->is_direct && ECS_IS_PAIR(goal->id);
     if (!is_pair || ecs__id_second(goal->id) != Ecs__Wildcard) return 0;
     const ecs_component_record_t *all = ecs__id_record_get(solver->store, goal->id), *pair = NULL;
