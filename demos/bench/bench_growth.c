@@ -240,15 +240,19 @@ static double create_tables(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+static int32_t count_entities(ecs_world_t *world, const ecs_query_t *query) {
+    int32_t found = 0;
+    ecs_iter_t it = ecs_query_iter(world, query);
+    while (ecs_query_next(&it)) found += it.count;
+    return found;
+}
+
 static double iterate_tables(int32_t size, bool cached) {
     ecs_world_t *world = make_tables(size);
     ecs_query_t *query = scene_movers(world, cached);
     int32_t passes = 1 + 100000 / size, found = 0;
     double begin = bench_now();
-    for (int32_t i = 0; i < passes; i++) {
-        ecs_iter_t it = ecs_query_iter(world, query);
-        while (ecs_query_next(&it)) found += it.count;
-    }
+    for (int32_t i = 0; i < passes; i++) found += count_entities(world, query);
     double time_ns = bench_now() - begin;
     bench_keep(found);
     ecs_fini(world);
@@ -284,10 +288,8 @@ static double iterate_kinds(int32_t size, int32_t workers) {
     ecs_entity_t food = ecs_new(world);
     for (int32_t i = 0; i < size; i++) ecs_new_w_id(world, ecs_new_w_pair(world, EcsIsA, food));
     ecs_query_t *query = ecs_query(world, { .terms = { { food } } });
-    int32_t found = 0;
     double begin = bench_now();
-    ecs_iter_t it = ecs_query_iter(world, query);
-    while (ecs_query_next(&it)) found += it.count;
+    int32_t found = count_entities(world, query);
     double time_ns = bench_now() - begin;
     bench_keep(found);
     ecs_query_fini(query);
@@ -314,10 +316,7 @@ static double iterate_one_of_many(int32_t size, int32_t workers) {
     ecs_query_t *query = ecs_query(world, { .terms = { { ecs_id(Counter) } } });
     int32_t found = 0;
     double begin = bench_now();
-    for (int32_t i = 0; i < PASSES; i++) {
-        ecs_iter_t it = ecs_query_iter(world, query);
-        while (ecs_query_next(&it)) found += it.count;
-    }
+    for (int32_t i = 0; i < PASSES; i++) found += count_entities(world, query);
     double time_ns = bench_now() - begin;
     bench_keep(found);
     ecs_fini(world);

@@ -48,8 +48,8 @@ typedef void (*ecs__cmd_call_t)(
 typedef struct ecs__cmd_what_t {
     uint64_t form; /* the next four in one word, see ecs__cmd_form */
     uint8_t kind;
-    bool
-        flag; /* argument of clone and enable; of add: an input; of set: by ecs__record_plain; of a call: an event */
+    /* Argument of clone and enable; of add: an input; of set: by ecs__record_plain; of a call: an event. */
+    bool flag;
     uint16_t align; /* of the payload; at least 8 */
     uint32_t size;  /* bytes of a command with its payload, a multiple of 8 */
     ecs_id_t id;

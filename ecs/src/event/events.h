@@ -114,8 +114,7 @@ typedef struct ecs__events_t {
     ecs_map_t visited; /* and of where it was; */
     ecs_vec_t heard;   /* ecs__told_t: of an event that many are told of; */
     ecs_vec_t found;   /* ecs_entity_t: of those who match */
-    ecs_vec_t
-        due; /* ecs__observer_t*: those who are about to be told of tables, one inside the other */
+    ecs_vec_t due;     /* ecs__observer_t*: about to be told of tables, one inside the other */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */

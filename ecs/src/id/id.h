@@ -8,6 +8,11 @@
 static inline uint32_t ecs__id_first(ecs_id_t id) { return ECS_PAIR_FIRST(id); }
 static inline uint32_t ecs__id_second(ecs_id_t id) { return ECS_PAIR_SECOND(id); }
 
+/** True for an index with its generation, or without; 0 is one. */
+static inline bool ecs__id_is_entity(ecs_id_t id) {
+    return !(id & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK));
+}
+
 /** ECS__AND or ECS__OR for an id that stands for a list within a list, else 0. Pairs have other uses for these bits. */
 static inline ecs_id_t ecs__id_list(ecs_id_t id) { return id & ECS__PAIR ? 0 : id & ECS__OR; }
 /** The marks of an id (auto override, toggle, list), and the id without them. */

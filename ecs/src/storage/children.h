@@ -24,8 +24,7 @@ typedef struct ecs__children_t {
     ecs_entity_t *ids;
     ecs__children_block_t *blocks; /* the last one holds the ids */
     int32_t count, size;
-    ecs_entity_t
-        lost[ECS__CHILDREN_FEW]; /* left: of each the first place in the list is nobody's */
+    ecs_entity_t lost[ECS__CHILDREN_FEW]; /* of each, the first place in the list is nobody's */
     int32_t lost_count;
     bool stale;   /* some others, too, are no children any more */
     bool doubled; /* children came since some left: they may be listed twice */

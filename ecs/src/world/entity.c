@@ -25,7 +25,7 @@ error:
 }
 
 bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity) {
-    bool is_entity = entity && !(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK));
+    bool is_entity = entity && ecs__id_is_entity(entity);
     return is_entity && ecs__stage_is_alive(ecs__stage_of(world), entity);
 }
 
@@ -67,7 +67,7 @@ void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
     ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");
-    ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__id_is_entity(entity), ECS_INVALID_PARAMETER,
         "cannot make %s alive: it is no entity (see ecs_make_alive_id)", ECS__TEXT(world, entity));
     ecs_check(!ecs__entity_alive_id(&store->entities, (uint32_t)entity), ECS_INVALID_PARAMETER,
         "cannot make entity %u alive with generation %u: it is alive with another generation",
@@ -90,7 +90,7 @@ void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id) {
 void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_immediate(world, "change the generation of an entity"));
     ecs__store_t *store = &ecs__world_of(world)->store;
-    ecs_check(!(entity & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__id_is_entity(entity), ECS_INVALID_PARAMETER,
         "%s is no entity with a generation to change", ECS__TEXT(world, entity));
     const ecs__spot_t spot = ecs__entity_living(&store->entities, (uint32_t)entity);
     ecs_check(spot.table, ECS_INVALID_PARAMETER,

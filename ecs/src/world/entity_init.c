@@ -123,8 +123,7 @@ static ecs_entity_t find_name(
 static bool check_number(const ecs_world_t *world, ecs_entity_t number, const char *name) {
     const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
     const uint32_t id = (uint32_t)number;
-    bool fits = id && id < ecs__entity_most_ids(index) &&
-                !(number & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK));
+    bool fits = id && id < ecs__entity_most_ids(index) && ecs__id_is_entity(number);
     if (fits && (ecs_is_alive(world, number) || !ecs__entity_living_table(index, id))) return true;
     ecs_err_code(ECS_INVALID_PARAMETER,
         fits ? "there is no entity \"%s\": its id is in use with another generation"
@@ -201,7 +200,7 @@ static bool check_desc(const ecs_world_t *world, const ecs_entity_desc_t *desc) 
     (void)world;
     ecs_check(desc && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_entity_desc_t was not initialised to zero before its members were set");
-    ecs_check(!(desc->id & ~(ECS_ENTITY_MASK | ECS_GENERATION_MASK)), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__id_is_entity(desc->id), ECS_INVALID_PARAMETER,
         "cannot create %s: it is no entity", ECS__TEXT(world, desc->id));
     ecs_check(!desc->parent || ecs_is_valid(world, desc->parent), ECS_INVALID_PARAMETER,
         "cannot create an entity with parent %u: it is not alive", (uint32_t)desc->parent);

@@ -95,17 +95,9 @@ static int compare_actions(const void *a, const void *b) {
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
-static int32_t count_actions(const rt_workers_t *workers) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < workers->count; i++) count += workers->list[i].post.count;
-    return count;
-}
-
 // All that workers were asked to do after the frame, in order.
 static rt_post_actions_t take_actions(rt_workers_t *workers) {
-    rt_post_actions_t all = { 0 };
-    if (!count_actions(workers)) return all;
-    all = workers->spare;
+    rt_post_actions_t all = workers->spare;
     workers->spare = (rt_post_actions_t){ 0 };
     all.count = 0;
     for (int32_t i = 0; i < workers->count; i++) {
@@ -116,7 +108,7 @@ static rt_post_actions_t take_actions(rt_workers_t *workers) {
         }
         own->count = 0;
     }
-    qsort(all.items, (size_t)all.count, sizeof *all.items, compare_actions);
+    if (all.count) qsort(all.items, (size_t)all.count, sizeof *all.items, compare_actions);
     return all;
 }
 

@@ -10,7 +10,7 @@ int64_t ecs__cost_of_tables(const ecs__solver_t *solver);
 int64_t ecs__cost_of_rows(const ecs__solver_t *solver);
 /** Sources of a goal, and what it takes to go from one to the next. */
 int64_t ecs__cost_of_sources(const ecs__solver_t *solver, const ecs__goal_t *goal);
-/** Sources that have one of the targets of a goal, if it is known which relationship that is: as many as others have. */
+/** Sources that have one of the targets of a goal, on average, or of a transitive one all; 0: few, or not known. */
 int64_t ecs__cost_of_target(const ecs__solver_t *solver, const ecs__goal_t *goal);
 /** Few candidates are as good as none: then goals come as they are written, lest the order of results hangs on what small worlds
  * happen to have. */
