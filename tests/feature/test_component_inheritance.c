@@ -337,6 +337,37 @@ static void kinds_that_come_later_count(void **state) {
     ecs_query_fini(eats);
 }
 
+// Q-CIN-09: one id loses its kinds, another gets some
+static void kinds_of_other_ids_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit Trade");
+    make(world, "Melee", "(IsA, Unit)");
+    make(world, "Smith", NULL);
+    make(world, "e", "Unit, Smith");
+    ecs_query_t *q = query_expr(scene, "Unit, Trade");
+    static heard_t heard;
+    memset(&heard, 0, sizeof heard);
+    ecs_observer(world, { .query.expr = "Unit, Trade",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = Hear,
+                            .ctx = &heard });
+    ecs_delete(world, find(scene, "Melee"));
+    for (int i = 0; i < 3; i++)
+        ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    ecs_add_pair(world, find(scene, "Smith"), EcsIsA, find(scene, "Trade"));
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_lines(&it, "e");
+    make(world, "f", "Smith, Unit");
+    assert_int_equal(ecs_query_count(q).entities, 2);
+    assert_heard(&heard, 1, 0);
+    make(world, "Archer", "(IsA, Unit)");
+    make(world, "g", "Archer, Trade");
+    assert_int_equal(ecs_query_count(q).entities, 3);
+    assert_heard(&heard, 2, 0);
+    ecs_query_fini(q);
+}
+
 static int visits;
 static void Visit(ecs_iter_t *it) { visits += it->count; }
 
@@ -507,7 +538,7 @@ int main(void) {
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_of_relationships_lead_on),
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_of_other_ids_count), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

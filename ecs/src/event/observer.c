@@ -324,20 +324,13 @@ static bool is_simple(const ecs__observer_t *observer) {
            !names_variable(&term->second) && ecs__cover_is_key(observer, term);
 }
 
-static bool has_gained_kinds(ecs__observer_t *observer) {
-    const ecs_observer_t *pub = &observer->pub;
-    int32_t before = observer->kinds_count;
-    observer->kinds_count = ecs__graph_count_kinds(pub->world, pub->query);
-    return observer->kinds_count > before;
-}
-
 void ecs__observers_follow_kinds(ecs_world_t *world) {
     ecs__events_t *events = &world->events;
     bool has_changed = false;
     if (events->kinds_seen == world->store.kinds_stamp) return;
     events->kinds_seen = world->store.kinds_stamp;
     for (ecs__observer_t *o = events->first; o; o = o->next) {
-        if (!has_gained_kinds(o)) continue;
+        if (!ecs__graph_note_kinds(world, o->pub.query, &o->kinds)) continue;
         o->is_simple = o->is_simple && is_simple(o);
         wish_for_events(o, true);
         has_changed = true;
@@ -522,7 +515,7 @@ static ecs__observer_t *make_observer(
     observer->is_monitor = is_monitor(desc->events);
     observer->hears_switches = observer->is_monitor && minds_switches(query);
     observer->is_simple = !observer->is_monitor && is_simple(observer);
-    observer->kinds_count = ecs__graph_count_kinds(world, query);
+    ecs__graph_note_kinds(world, query, &observer->kinds);
     observer->bypasses_query = desc->flags_ & EcsObserverBypassQuery;
     observer->yields_on_create = desc->yield_existing || desc->flags_ & EcsObserverYieldOnCreate;
     bool on_delete = desc->yield_existing || desc->flags_ & EcsObserverYieldOnDelete;

@@ -8,6 +8,7 @@
 
 #include <muster/ecs/observer.h>
 #include "event/events.h"
+#include "query/graph/graph.h"
 
 struct ecs__observer_t {
     ecs_observer_t pub;               /* first member; what users see */
@@ -21,9 +22,9 @@ struct ecs__observer_t {
     bool is_disabled;    /* it, or something above it, has EcsDisabled */
     bool bypasses_query;
     bool yields_on_create, yields_on_delete;
-    bool is_dead;        /* told of nothing any more */
-    bool hears_first;    /* a monitor, of those that end together; see ecs__emit_doom */
-    int32_t kinds_count; /* places of its terms that name something with kinds */
+    bool is_dead;     /* told of nothing any more */
+    bool hears_first; /* a monitor, of those that end together; see ecs__emit_doom */
+    ecs__kinds_t kinds;
 };
 
 static inline const ecs_term_t *ecs__waiter_term(const ecs__waiter_t *waiter) {

@@ -42,7 +42,7 @@ static bool overlap(const ecs_query_t *writer, const ecs_query_t *reader) {
 static bool may_write(
     const ecs__query_t *writer, const ecs__query_t *reader, const ecs_table_t *table) {
     if (!writer->base.write_fields || writer->is_observers) return false;
-    const bool has_ids_only = !writer->graph && !writer->kinds_count && !reader->kinds_count;
+    const bool has_ids_only = !writer->graph && !writer->kinds.has_any && !reader->kinds.has_any;
     if (has_ids_only && !overlap(&writer->base, &reader->base)) return false;
     return !writer->cache || !writes_own(&writer->base) || ecs__cache_find(writer->cache, table);
 }

@@ -254,7 +254,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
     query->base.cache_kind = cache_kind(query, desc);
     ecs__query_set_iter_flags(query);
     query->kinds_seen = store->kinds_stamp;
-    query->kinds_count = ecs__graph_count_kinds(world, &query->base);
+    ecs__graph_note_kinds(world, &query->base, &query->kinds);
     if (desc->flags & EcsQueryDetectChanges) ecs__query_detect(query);
     return true;
 }

@@ -27,9 +27,9 @@ struct ecs__query_t {
     ecs__query_t *successor; /* NULL: none */
     uint64_t kinds_seen;     /* store->kinds_stamp when ids were last looked at */
     uint64_t begin[ECS__ITER_BEGIN / sizeof(uint64_t)]; /* in multiples of 16 bytes */
-    bool is_small;       /* results may come from a cache or from id records as they are */
-    bool is_listed;      /* plain, and the id records list where tables have the ids */
-    int32_t kinds_count; /* places that name something with kinds */
+    bool is_small;  /* results may come from a cache or from id records as they are */
+    bool is_listed; /* plain, and the id records list where tables have the ids */
+    ecs__kinds_t kinds;
     bool instanced;
     bool in_storage;         /* memory belongs to the caller */
     ecs__profile_t *profile; /* of the last iteration that asked for one */

@@ -65,13 +65,6 @@ static void pass_on_detection(ecs__query_t *successor) {
     detect->held = true;
 }
 
-static bool has_gained_kinds(ecs__query_t *query) {
-    int32_t count = ecs__graph_count_kinds(query->base.real_world, &query->base);
-    bool has_gained = count > query->kinds_count;
-    query->kinds_count = count;
-    return has_gained;
-}
-
 static void end(ecs__query_t *query) {
     ecs__query_end_plan(query);
     ecs_os_free(query->base.terms);
@@ -93,7 +86,7 @@ static const ecs__query_t *follow(const ecs__query_t *query) {
     if (query->successor) return follow(query->successor);
     if (ecs__iter_is_concurrent(real_world)) return query;
     own->kinds_seen = real_world->store.kinds_stamp;
-    if (!has_gained_kinds(own)) return query;
+    if (!ecs__graph_note_kinds(real_world, &own->base, &own->kinds)) return query;
     own->successor = make_successor(query);
     if (!own->successor) return query;
     if (query->detect) pass_on_detection(own->successor);

@@ -83,8 +83,8 @@ static bool is_by_row(const build_t *build, const ecs_term_t *term) {
 }
 
 // What entities have beside their tables no table tells, except for the presence of a relationship.
-static int32_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
-    return has_kinds(world, &term->first) + has_kinds_of_second(world, term);
+static uint8_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
+    return (uint8_t)(has_kinds(world, &term->first) | has_kinds_of_second(world, term) << 1);
 }
 
 static bool is_root(const ecs_term_t *term) { return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); }
@@ -116,14 +116,19 @@ static bool looks_beside(const ecs_world_t *world, const ecs_term_t *term) {
     return may_be_beside(term) & ecs__world_of(world)->store.beside;
 }
 
-int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query) {
-    int32_t count = 0;
+bool ecs__graph_note_kinds(
+    const ecs_world_t *world, const ecs_query_t *query, ecs__kinds_t *kinds) {
+    uint8_t now[FLECS_TERM_COUNT_MAX];
+    bool is_new = false;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        count += kinds_of_term(world, term) + is_about_parents(world, term) +
-                 is_ordered(world, term) + looks_beside(world, term);
+        now[i] = (uint8_t)(kinds_of_term(world, term) | is_about_parents(world, term) << 2 |
+                           is_ordered(world, term) << 3 | looks_beside(world, term) << 4);
+        is_new |= now[i] & ~kinds->terms[i];
     }
-    return count;
+    if (!is_new) return false;
+    memcpy(kinds->terms, now, (size_t)query->term_count);
+    return kinds->has_any = true;
 }
 
 static bool walks_beside(const ecs_world_t *world, const ecs_term_t *term) {
@@ -159,7 +164,7 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
         return true;
-    return kinds_of_term(world, term) > 0 || is_ordered(world, term);
+    return kinds_of_term(world, term) || is_ordered(world, term);
 }
 
 // A cache has a match for each combination of what the wildcards of the plan stand for.

@@ -104,8 +104,13 @@ typedef struct ecs__graph_t {
  * once. *out is NULL if there are no goals. False after one logged sentence. */
 bool ecs__graph_new(
     const ecs_world_t *world, ecs_query_t *query, bool is_ordered, ecs__graph_t **out);
-/** In how many places terms name something that has kinds. */
-int32_t ecs__graph_count_kinds(const ecs_world_t *world, const ecs_query_t *query);
+/** Where terms name something that has kinds, or is not told by tables alone: some bits for each. */
+typedef struct ecs__kinds_t {
+    uint8_t terms[FLECS_TERM_COUNT_MAX];
+    bool has_any;
+} ecs__kinds_t;
+/** True if they do so in places that were not noted: those of now are, then. */
+bool ecs__graph_note_kinds(const ecs_world_t *world, const ecs_query_t *query, ecs__kinds_t *kinds);
 void ecs__graph_free(ecs__graph_t *graph);
 /** One goal per line, in the order of the query: which comes first is decided when an iteration begins. */
 void ecs__graph_str(const ecs__graph_t *graph, const ecs__tally_t *tallies,
