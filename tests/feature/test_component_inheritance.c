@@ -368,6 +368,30 @@ static void kinds_of_other_ids_count(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-06
+static void types_that_come_after_kinds_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit Size");
+    ecs_entity_t size = find(scene, "Size");
+    ecs_query_t *q = query_expr(scene, "Unit, Size"),
+                *watcher =
+                    ecs_query(world, { .expr = "[in] Size", .cache_kind = EcsQueryCacheAuto });
+    make(world, "Melee", "(IsA, Unit)");
+    assert_false(ecs_query_is_true(q));
+    ecs_set(world, size, EcsComponent, { 4, 4 });
+    ecs_entity_t m = make(world, "m", "Melee");
+    ecs_set_id(world, m, size, 4, &(int32_t){ 10 });
+    assert_true(ecs_query_changed(watcher));
+    for (int pass = 0; pass < 2; pass++) {
+        ecs_iter_t it = ecs_query_iter(world, pass ? q : watcher);
+        while (ecs_query_next(&it)) {}
+        assert_int_equal(ecs_query_changed(watcher), pass);
+    }
+    ecs_query_fini(q);
+    ecs_query_fini(watcher);
+}
+
 static int visits;
 static void Visit(ecs_iter_t *it) { visits += it->count; }
 
@@ -538,7 +562,8 @@ int main(void) {
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_of_relationships_lead_on),
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(kinds_of_other_ids_count), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_of_other_ids_count), BOTH(types_that_come_after_kinds_count),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

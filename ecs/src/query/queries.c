@@ -37,7 +37,7 @@ void ecs__queries_fini(ecs__queries_t *queries) {
 
 void ecs__queries_follow_types(ecs__queries_t *queries) {
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        ecs__finalize_data(&query->base);
+        for (ecs__query_t *of = query; of; of = of->successor) ecs__finalize_data(&of->base);
         query->base.real_world->store.structure_stamp++; /* copies hold sizes */
     }
 }
