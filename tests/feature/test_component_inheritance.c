@@ -392,6 +392,22 @@ static void types_that_come_after_kinds_count(void **state) {
     ecs_query_fini(watcher);
 }
 
+static void matches_of_kinds_are_counted(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit");
+    ecs_entity_t u = make(world, "u", "Unit, Tag"), m = make(world, "m", "Tag");
+    ecs_query_t *q = query_expr(scene, "Unit, Tag");
+    ecs_entity_t melee = make(world, "Melee", "(IsA, Unit)");
+    assert_true(ecs_query_is_true(q));
+    int32_t before = ecs_query_match_count(q), is_cached = q->cache_kind != EcsQueryCacheNone;
+    ecs_add_id(world, m, melee);
+    assert_int_equal(ecs_query_match_count(q), before + is_cached);
+    ecs_add_id(world, u, melee);
+    assert_int_equal(ecs_query_match_count(q), before + 2 * is_cached);
+    ecs_query_fini(q);
+}
+
 static int visits;
 static void Visit(ecs_iter_t *it) { visits += it->count; }
 
@@ -563,7 +579,7 @@ int main(void) {
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
         BOTH(kinds_of_other_ids_count), BOTH(types_that_come_after_kinds_count),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

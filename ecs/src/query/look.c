@@ -12,7 +12,7 @@ const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) 
 }
 
 static const ecs__cache_t *known_cache(const ecs_query_t *query) {
-    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_of(query)->cache;
+    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_now(query)->cache;
 }
 
 const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
@@ -130,7 +130,7 @@ static const char *key_kind(const ecs__cache_t *cache) {
 
 char *ecs_query_plans(const ecs_query_t *query) {
     ECS__GIVEN(query);
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    const ecs__cache_t *cache = ecs__query_now(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     append_program(query, NULL, &out);
     if (cache) {

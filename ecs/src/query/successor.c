@@ -24,6 +24,7 @@ static ecs__cache_t *make_cache(const ecs__cache_t *before, const ecs__query_t *
     ecs__sort_t *sort = before->sort ? ecs__sort_copy(before->sort) : NULL;
     ecs__cache_t *cache = ecs__cache_new(&successor->plan, before->store, groups, sort);
     if (groups) ecs__groups_take_over(groups);
+    cache->match_count += before->match_count;
     cache->entity = before->entity;
     if (ecs__cache_is_empty(before)) ecs__cache_tell_matched(cache);
     return cache;
