@@ -321,6 +321,16 @@ static void each_visits_all_entities_with_an_id(void **state) {
     it = ecs_query_iter(world, q);
     expect_abort_saying(ECS_INVALID_PARAMETER, "ecs_query_next", ecs_each_next(&it));
     ecs_iter_fini(&it);
+    it = ecs_each(world, Position);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "ecs_iter_next", ecs_query_next(&it));
+    it = ecs_query_iter(world, q);
+    ecs_iter_t page = ecs_page_iter(&it, 1, 1);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "ecs_iter_next", ecs_query_next(&page));
+    ecs_iter_fini(&page);
+    it = ecs_query_iter(world, q);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "skip -1", ecs_page_iter(&it, -1, 0));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "return -1", ecs_page_iter(&it, 0, -1));
+    ecs_iter_fini(&it);
     ecs_query_fini(q);
 }
 

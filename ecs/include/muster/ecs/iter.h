@@ -172,7 +172,7 @@ struct ecs_iter_t {
  *                 loop to change what is iterated.
  */
 ECS_API ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *query);
-/** Go to the next result; false when there is none, and the iterator is finished. */
+/** Go to the next result; false when there is none, and the iterator is finished. [chk] it is one of a query, no page or part of one. */
 ECS_API bool ecs_query_next(ecs_iter_t *it);
 /** The same for an iterator of any kind. One that was interrupted (`interrupted_by`) is finished. */
 ECS_API bool ecs_iter_next(ecs_iter_t *it);
@@ -228,7 +228,8 @@ ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
 ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
 
 /** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
- * results without entities pass. Results of which nothing is returned count as skipped (ecs_iter_skip). */
+ * results without entities pass. Results of which nothing is returned count as skipped (ecs_iter_skip).
+ * [chk] neither is negative. */
 ECS_API ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit);
 /** Next result of the page; false at its end, which also ends `it`. */
 ECS_API bool ecs_page_next(ecs_iter_t *it);

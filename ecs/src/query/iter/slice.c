@@ -70,6 +70,8 @@ static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
 }
 
 ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit) {
+    ecs_assert(offset >= 0 && limit >= 0, ECS_INVALID_PARAMETER,
+        "a page cannot skip %d entities and return %d", offset, limit);
     return chain(it, ecs_page_next, offset, limit ? limit : INT32_MAX);
 }
 
