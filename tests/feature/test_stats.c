@@ -75,6 +75,10 @@ static void queries_without_matches_are_tagged(void **state) {
     assert_false(ecs_has_id(world, late, EcsEmpty));
     ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
     assert_true(ecs_has_id(world, late, EcsEmpty) && ecs_has_id(world, query, EcsEmpty));
+    ecs_query_update(world, query, &(ecs_query_desc_t){ .expr = "Somebody" });
+    assert_true(ecs_has_id(world, query, EcsEmpty));
+    ecs_query_update(world, query, &(ecs_query_desc_t){ .terms = { { ecs_id(EcsComponent) } } });
+    assert_false(ecs_has_id(world, query, EcsEmpty)); /* nor is it left by the query before */
 }
 
 static void parts_of_a_system_exist(void **state) {

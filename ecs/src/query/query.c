@@ -288,10 +288,12 @@ static void bind(ecs__query_t *query, ecs_entity_t entity) {
     ecs__query_t *old = held_query(real_world, entity);
     if (old) pass_on_ctx(old, query);
     ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound);
-    if (!query->cache) return;
-    query->cache->entity = entity;
-    if (ecs__cache_is_empty(query->cache))
+    const bool is_empty = query->cache && ecs__cache_is_empty(query->cache);
+    if (query->cache) query->cache->entity = entity;
+    if (is_empty)
         ecs_add_id(ecs__writer_of(real_world), entity, Ecs__Empty);
+    else if (old)
+        ecs_remove_id(ecs__writer_of(real_world), entity, Ecs__Empty);
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
