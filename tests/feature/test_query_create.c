@@ -388,6 +388,10 @@ static void an_entity_can_own_a_query(void **state) {
         ecs_query_update(scene->world, owner, &(ecs_query_desc_t){ .expr = "Velocity" });
     assert_ptr_equal(ecs_query_get(scene->world, owner), updated);
     assert_results(updated, "");
+    expect_abort(
+        ECS_INVALID_PARAMETER, ecs_query_update(scene->world, owner,
+                                   &(ecs_query_desc_t){ .expr = "Position",
+                                       .storage = (ecs_query_storage_t *)(void *)updated }));
     ecs_delete(scene->world, owner);
     assert_null(ecs_query_get(scene->world, owner));
     owner = ecs_new(scene->world);

@@ -359,6 +359,9 @@ ecs_query_t *ecs_query_update(
     (void)old;
     ecs_check(!old || !old->is_kept, ECS_INVALID_OPERATION,
         "the query of entity %u belongs to its system or pipeline", (uint32_t)entity);
+    ecs_check(!old || (const void *)old != desc->storage, ECS_INVALID_PARAMETER,
+        "the query of entity %u lies in the storage that is given for the next one",
+        (uint32_t)entity);
     return create(world, &bound);
 error:
     return NULL;

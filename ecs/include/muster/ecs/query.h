@@ -260,7 +260,7 @@ ECS_API ecs_query_t *ecs_query_init(ecs_world_t *world, const ecs_query_desc_t *
 /** Shorthand for a query from text alone; NULL on error. */
 ECS_API ecs_query_t *ecs_query_new(ecs_world_t *world, const char *expr);
 /** Replace the query of an entity. A context that both have goes on, others of the old one are freed. On failure the old one stays.
- * [chk] It is not that of a system or pipeline. */
+ * [chk] It is not that of a system or pipeline, nor in the storage of the new one. */
 ECS_API ecs_query_t *ecs_query_update(
     ecs_world_t *world, ecs_entity_t query, const ecs_query_desc_t *desc);
 /** End a query; deletes its entity if it has one. NULL is allowed. */
