@@ -53,20 +53,20 @@ static void set_base(ecs__query_t *query, ecs_world_t *world, const ecs_query_de
     query->instanced = desc->instanced || real_world->defaults.instanced;
 }
 
-// True if results come in an order that only the cache keeps.
-static bool has_order(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    return query->plan.cascade || desc->group_by || desc->group_by_callback ||
-           desc->order_by_callback;
+// True if results come in an order that only the cache keeps, which does not know the depths of single entities.
+static bool has_order(const ecs_query_t *base, const ecs_query_desc_t *desc) {
+    bool has = desc->group_by || desc->group_by_callback || desc->order_by_callback;
+    for (int32_t i = 0; i < base->term_count; i++) {
+        const ecs_term_t *term = &base->terms[i];
+        has |= term->src.id & EcsCascade && !ecs__relationship_is_beside(base->world, term->trav);
+    }
+    return has;
 }
 
-static bool needs_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    return has_order(query, desc) || desc->flags & EcsQueryDetectChanges;
-}
-
-// Queries with names are asked often.
-static bool is_cached_by_default(const ecs_query_desc_t *desc) {
+// By default queries with names are cached, as they are asked often.
+static bool asks_for_cache(const ecs_query_desc_t *desc) {
+    if (desc->cache_kind != EcsQueryCacheDefault) return desc->cache_kind != EcsQueryCacheNone;
 #ifdef FLECS_DEFAULT_TO_UNCACHED_QUERIES
-    (void)desc;
     return false;
 #else
     return desc->entity != 0;
@@ -75,14 +75,9 @@ static bool is_cached_by_default(const ecs_query_desc_t *desc) {
 
 // What results depend on beyond what matches lives in the cache, so an uncached query that has such
 // wishes keeps one too; it is not told.
-static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    if (query->plan.scan == query->plan.count) return false;
-    switch (desc->cache_kind) {
-    case EcsQueryCacheAuto:
-    case EcsQueryCacheAll: return true;
-    case EcsQueryCacheDefault: return is_cached_by_default(desc) || needs_cache(query, desc);
-    default: return needs_cache(query, desc);
-    }
+static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_ordered) {
+    bool is_needed = is_ordered || desc->flags & EcsQueryDetectChanges;
+    return query->plan.scan < query->plan.count && (is_needed || asks_for_cache(desc));
 }
 
 static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_query_desc_t *desc) {
@@ -150,9 +145,9 @@ error:
     return false;
 }
 
-static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc) {
+static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_ordered) {
     if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
-    if (has_order(query, desc) && query->plan.scan == query->plan.count) {
+    if (is_ordered && query->plan.scan == query->plan.count) {
         ecs_err_code(ECS_UNSUPPORTED,
             "results without tables have no order: group_by and order_by need a term with a constant "
             "id and $this as source");
@@ -216,24 +211,10 @@ void ecs__query_set_iter_flags(ecs__query_t *query) {
     query->is_listed = !query->cache && query->is_small && ecs__plan_list(plan);
 }
 
-// Before there is a plan. Depths of single entities are not what the cache keeps.
-static bool wants_order(const ecs_query_t *base, const ecs_query_desc_t *desc) {
-    bool is_wanted = desc->group_by || desc->group_by_callback || desc->order_by_callback;
-    for (int32_t i = 0; i < base->term_count; i++) {
-        const ecs_term_t *term = &base->terms[i];
-        is_wanted |=
-            term->src.id & EcsCascade && !ecs__relationship_is_beside(base->world, term->trav);
-    }
-    return is_wanted;
-}
-
 // An order needs tables, and a cache likes them: its results can be parted.
 static ecs__stand_ins_t stand_ins(
     const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_needed) {
-    bool is_cached = desc->cache_kind == EcsQueryCacheDefault
-                         ? is_cached_by_default(desc)
-                         : desc->cache_kind != EcsQueryCacheNone;
-    bool may_use = query->graph && (is_needed || is_cached);
+    bool may_use = query->graph && (is_needed || asks_for_cache(desc));
     return (ecs__stand_ins_t){ may_use ? query->graph->table_goals : 0, is_needed };
 }
 
@@ -241,11 +222,11 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
     ecs__store_t *store = &query->base.real_world->store;
     if (!ecs__query_parse(world, desc, &query->terms)) return false;
     if (!ecs__query_check(world, desc, &query->base, &query->terms)) return false;
-    const bool is_ordered = wants_order(&query->base, desc);
+    const bool is_ordered = has_order(&query->base, desc);
     if (!ecs__graph_new(world, &query->base, is_ordered, &query->graph)) return false;
     ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc, is_ordered));
-    if (!check_policy(query, desc)) return false;
-    if (wants_cache(query, desc)) {
+    if (!check_policy(query, desc, is_ordered)) return false;
+    if (wants_cache(query, desc, is_ordered)) {
         ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &query->plan);
         ecs__sort_t *sort = ecs__sort_new(query->base.real_world, desc, &query->base);
         query->cache = ecs__cache_new(&query->plan, store, groups, sort);
