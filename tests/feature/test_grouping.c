@@ -124,6 +124,34 @@ static void a_group_iterator_visits_its_group_only(void **state) {
     ecs_query_fini(q);
 }
 
+static int by_entity(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    return (a > b) - (a < b);
+}
+
+// Q-GRP-05: also if matches move before its first result
+static void a_group_iterator_may_wait_for_its_turn(void **state) {
+    scene_t *scene = *state;
+    regions_t r = make_regions(scene->world);
+    for (int is_sorted = 0; is_sorted < 2; is_sorted++) {
+        ecs_query_t *q = grouped(scene, (ecs_query_desc_t){ .expr = "Position",
+                                            .group_by = r.rel,
+                                            .order_by_callback = is_sorted ? by_entity : NULL });
+        const uint64_t groups[] = { 0, r.first, r.second };
+        ecs_iter_t iters[3];
+        for (int i = 0; i < 3; i++) {
+            iters[i] = ecs_query_iter(scene->world, q);
+            ecs_iter_set_group(&iters[i], groups[i]);
+            iters[i].priv_.table_number = UINT64_MAX; /* of no match yet */
+        }
+        ecs_entity_t e = make(scene->world, is_sorted ? "new2" : "new1", "Position");
+        ecs_add_pair(scene->world, e, r.rel, r.third);
+        assert_int_equal(ecs_query_count(q).entities, 6 + is_sorted);
+        for (int i = 0; i < 3; i++) assert_int_equal(ecs_iter_count(&iters[i]), i ? 2 : 1);
+        ecs_query_fini(q);
+    }
+}
+
 // Q-GRP-08
 static void two_queries_group_the_same_tables_differently(void **state) {
     scene_t *scene = *state;
@@ -339,6 +367,7 @@ int main(void) {
         BOTH(groups_come_descending_on_request),
         BOTH(a_callback_names_the_group_of_each_table_once),
         BOTH(a_group_iterator_visits_its_group_only),
+        BOTH(a_group_iterator_may_wait_for_its_turn),
         BOTH(groups_and_this_limit_results_together),
         BOTH(two_queries_group_the_same_tables_differently),
         BOTH(groups_begin_with_their_first_table_and_end_with_the_last),

@@ -10,17 +10,17 @@
 // beginning.
 static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
-    bool has_begun = priv->position >= 0;
+    const bool has_begun = priv->position > priv->begin;
+    const int32_t last = ecs__cache_count(cache) - 1;
     priv->stamp = cache->moved;
-    if (cache->sort) { // slices stay where they are until an iteration begins
-        int32_t last = ecs__cache_count(cache) - 1;
-        priv->last = has_begun ? ECS_MIN(priv->last, last) : last;
+    if (cache->sort && has_begun) { // slices stay where they are until an iteration begins
+        priv->last = ECS_MIN(priv->last, last);
         return;
     }
     if (it->flags & EcsIterInGroup)
         ecs__iter_limit_to_group(it);
-    else if (cache->groups)
-        priv->last = ecs__cache_count(cache) - 1;
+    else if (cache->groups || cache->sort)
+        priv->last = last;
     else
         priv->last = ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
     if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->group) - 1;
