@@ -554,6 +554,23 @@ static void stars_find_what_is_beside_tables_later(void **state) {
     ecs_query_fini(pairs);
 }
 
+// The same if the next who looks is a job.
+static void readers_find_what_is_beside_tables_later(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e = make(world, "e", "Tag"), mark = make(world, "Mark", NULL);
+    ecs_add_id(world, mark, EcsDontFragment);
+    ecs_query_t *q = query_expr(scene, "*, Tag");
+    for (int is_marked = 0; is_marked < 2; is_marked++) {
+        if (is_marked) ecs_add_id(world, e, mark);
+        ecs_readonly_begin(world, true);
+        ecs_iter_t it = ecs_query_iter(ecs_get_stage(world, 0), q);
+        assert_iter(&it, is_marked ? "e: Tag, Tag | e: Mark, Tag" : "e: Tag, Tag");
+        ecs_readonly_end(world);
+    }
+    ecs_query_fini(q);
+}
+
 static void assert_counts(ecs_query_t *query, int results, int entities) {
     ecs_iter_t it = ecs_query_iter(query->world, query);
     while (ecs_query_next(&it)) {
@@ -808,6 +825,7 @@ int main(void) {
         BOTH(ids_and_children_are_iterated_without_query),
         BOTH(roots_beside_tables_come_once_each),
         BOTH(stars_find_what_is_beside_tables_later),
+        BOTH(readers_find_what_is_beside_tables_later),
         BOTH(stars_go_by_tables_if_types_tell_all),
         BOTH(rows_are_asked_as_they_are_when_they_come),
         BOTH(rows_of_instances_have_what_their_base_has),

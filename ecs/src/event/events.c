@@ -347,10 +347,17 @@ ecs_flags32_t ecs__events_ask(const ecs__events_t *events, ecs_component_record_
 
 // ---- begin and end ----
 
+// What somebody asks for may be elsewhere.
+static void note_kinds(ecs__store_t *store) {
+    ecs_world_t *world = store->owner;
+    ecs__routes_close(&world->events);
+    world->queries.is_new = true;
+}
+
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     events->world = world;
     events->ran = &world->info.observers_ran_total;
-    world->store.on_kinds = ecs__routes_close_of;
+    world->store.on_kinds = note_kinds;
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++)
         event_init(&events->builtin[i], builtin_ids[i]);
     ecs_map_init(&events->custom, NULL);

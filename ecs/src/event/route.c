@@ -316,11 +316,6 @@ void ecs__routes_close(ecs__events_t *events) {
     while (ecs_map_next(&it)) ((ecs__event_t *)ecs_map_ptr(&it))->shown = &ecs__no_route;
 }
 
-void ecs__routes_close_of(ecs__store_t *store) {
-    ecs_world_t *world = store->owner;
-    ecs__routes_close(&world->events);
-}
-
 static ecs_table_t *table_of(const ecs__store_t *store, uint64_t number) {
     for (int32_t i = 0; i < store->table_count; i++) {
         if (store->tables[i] && store->tables[i]->id == number) return store->tables[i];

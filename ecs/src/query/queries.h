@@ -15,8 +15,8 @@ typedef struct ecs__query_t ecs__query_t;
 typedef struct ecs__queries_t {
     ecs__query_t *first, *last; /* live queries in order of creation */
     int32_t count;
-    uint64_t graphs;                     /* that were made */
-    bool is_new;                         /* a query was made since the last update */
+    uint64_t graphs; /* that were made */
+    bool is_new;     /* since the last update a query was made, or kinds_stamp rose */
     uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
     uint64_t seen_watch, seen_change;
     int32_t sorted;        /* queries that are */
