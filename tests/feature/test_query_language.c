@@ -215,6 +215,21 @@ static void a_printed_query_is_the_same_query(void **state) {
     }
 }
 
+// QL-19: only what would be read as a word is protected
+static void names_are_printed_as_they_are(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const names[] = { "Parent", "Up", "Not", "Toggle", "ups", "down", "SELF",
+        "auto_override" };
+    for (int i = 0; i < 8; i++) {
+        ecs_entity_t tag = ecs_entity(world, { .name = names[i] });
+        ecs_term_t term = { .id = ecs_childof(tag) };
+        char *text = ecs_term_str(world, &term), expected[64];
+        snprintf(expected, sizeof expected, "ChildOf($this,%s%s)", i < 5 ? "" : "\\", names[i]);
+        assert_string_equal(text, expected);
+        ecs_os_free(text);
+    }
+}
+
 static bool same_ref(const ecs_term_ref_t *a, const ecs_term_ref_t *b) {
     if (a->id != b->id || !a->name != !b->name) return false;
     return !a->name || !strcmp(a->name, b->name);
@@ -257,7 +272,7 @@ static void a_printed_query_has_any_names(void **state) {
         "#1", "\\#1", "*", "\\*", "_", "\\_", "<>", "<a.b>.c", "<", "a<", "a>", "<<a>",
         "Vec<int, 3>.x", "Vec<\\a>", "a b", " ", "a,b", "f(x)", "\"q\"", "a.b", ".", "..",
         "::", ":::", "a:b", "a\\:b", "\\", "a\\", "a\\.b", "!", "?", "|", "[in] a", "{", "==", "//",
-        "\n", "self", "up", "and", "12", "-1", "This", "X", "_x", longest };
+        "\n", "self", "up", "Up", "UP", "and", "And", "12", "-1", "This", "X", "_x", longest };
     ecs_entity_t inner = ecs_new_w_pair(world, EcsChildOf, ecs_lookup(world, "Bob")),
                  outer = ecs_new(world), lost = ecs_new_w_pair(world, EcsChildOf, ecs_new(world));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -282,6 +297,7 @@ int main(void) {
         scene_test(identifiers_are_paths_and_numbers),
         scene_test(bad_text_fails_and_the_world_goes_on),
         scene_test(a_printed_query_is_the_same_query),
+        scene_test(names_are_printed_as_they_are),
         scene_test(a_printed_query_has_any_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

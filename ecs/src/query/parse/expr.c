@@ -5,11 +5,11 @@
 //   separator = "," | "||" | line break
 //   term      = [ access ] [ "!" | "?" ] ( body | "{" expr "}" )
 //   access    = "[" ( "in" | "out" | "inout" | "none" | "filter" | "default" ) "]"
-//   body      = [ idflag "|" ] ref [ flags ] [ args ]            component form; source first
-//             | [ idflag "|" ] "(" ref [ flags ] "," targets ")" [ "(" ")" ]
+//   body      = [ mark "|" ] ref [ flags ] [ args ]              component form; source first
+//             | [ mark "|" ] "(" ref [ flags ] "," targets ")" [ "(" ")" ]
 //                                                          pair form; the source is $this, or none
 //             | variable ( "==" | "!=" | "~=" ) ( ref | string )
-//   idflag    = "and" | "or" | "not" | "toggle" | "auto_override"
+//   mark      = "and" | "or" | "not" | "toggle" | "auto_override"
 //   args      = "(" [ source [ "," targets ] ] ")"
 //   source    = flags [ ":" ref ] | ref [ flags ] | "$"
 //   targets   = target { "||" target } | target { "," target }
@@ -144,7 +144,7 @@ static bool take_same(ecs__parser_t *parser) {
 static bool parse_source(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *out) {
     if (take_same(parser)) {
         *out = draft->term.first;
-    } else if (ecs__at_traversal(parser)) {
+    } else if (ecs__is_walk(&parser->token)) {
         *out = (ecs_term_ref_t){ 0 };
         if (!ecs__parse_traversal(parser, draft, out)) return false;
         if (!ecs__parser_take(parser, ECS__TOK_COLON)) return true;
@@ -259,11 +259,13 @@ static bool at_comparison(const ecs__parser_t *parser) {
     return kind == ECS__TOK_EQ || kind == ECS__TOK_NEQ || kind == ECS__TOK_MATCH;
 }
 
-static const struct {
+typedef struct mark_t {
     char text[14];
     int16_t oper;
     ecs_id_t flag;
-} id_flags[] = {
+} mark_t;
+
+static const mark_t marks[] = {
     { "and", EcsAndFrom, 0 },
     { "or", EcsOrFrom, 0 },
     { "not", EcsNotFrom, 0 },
@@ -271,22 +273,25 @@ static const struct {
     { "auto_override", EcsAnd, ECS__AUTO_OVERRIDE },
 };
 
-// [ idflag "|" ]
-static bool parse_id_flag(ecs__parser_t *parser, ecs_term_t *term) {
-    ecs__token_t after = ecs__lex(ecs__token_end(&parser->token));
-    if (parser->token.kind != ECS__TOK_NAME || after.kind != ECS__TOK_BAR) return true;
-    for (size_t i = 0; i < sizeof id_flags / sizeof *id_flags; i++) {
-        if (!ecs__token_is(&parser->token, id_flags[i].text)) continue;
-        if (id_flags[i].oper != EcsAnd) {
-            if (term->oper != EcsAnd)
-                return ecs__parser_fail(parser, parser->token.start, "a term has one operator");
-            term->oper = id_flags[i].oper;
-        }
-        term->id |= id_flags[i].flag;
-        ecs__parser_next(parser);
-        ecs__parser_next(parser);
-        return true;
+static const mark_t *find_mark(const ecs__token_t *token) {
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (ecs__token_is(token, marks[i].text)) return &marks[i];
     }
+    return NULL;
+}
+
+bool ecs__is_mark(const ecs__token_t *token) { return find_mark(token) != NULL; }
+
+// [ mark "|" ]
+static bool parse_mark(ecs__parser_t *parser, ecs_term_t *term) {
+    const mark_t *mark = find_mark(&parser->token);
+    if (!mark || ecs__lex(ecs__token_end(&parser->token)).kind != ECS__TOK_BAR) return true;
+    if (mark->oper != EcsAnd && term->oper != EcsAnd)
+        return ecs__parser_fail(parser, parser->token.start, "a term has one operator");
+    if (mark->oper != EcsAnd) term->oper = mark->oper;
+    term->id |= mark->flag;
+    ecs__parser_next(parser);
+    ecs__parser_next(parser);
     return true;
 }
 
@@ -301,7 +306,7 @@ static bool parse_owner(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref
 
 static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {
     args_t args = { .count = 1 };
-    if (!parse_id_flag(parser, &draft->term)) return false;
+    if (!parse_mark(parser, &draft->term)) return false;
     bool is_pair = ecs__parser_take(parser, ECS__TOK_OPEN);
     if (!ecs__parse_ref(parser, &draft->term.first)) return false;
     if (!is_pair && at_comparison(parser)) return parse_comparison(parser, draft);

@@ -48,8 +48,10 @@ const char *ecs__name_in_ref(const char *name);
 bool ecs__read_integer(const char *digits, uint64_t max, uint64_t *out);
 /** ref = name | "$name" | number | "*" | "_" */
 bool ecs__parse_ref(ecs__parser_t *parser, ecs_term_ref_t *out);
-/** True if the next token is a word of traversal: self, up, cascade, … */
-bool ecs__at_traversal(const ecs__parser_t *parser);
+/** True for a word of traversal: self, up, cascade, … */
+bool ecs__is_walk(const ecs__token_t *token);
+/** True for a word that means something in front of a '|': and, toggle, … */
+bool ecs__is_mark(const ecs__token_t *token);
 /** words = word { "|" word } [ relationship ]; flags go to `ref`, the relationship and depths to
  * the draft. */
 bool ecs__parse_traversal(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref_t *ref);

@@ -192,7 +192,7 @@ static const word_t *find_word(const ecs__token_t *token) {
     return NULL;
 }
 
-bool ecs__at_traversal(const ecs__parser_t *parser) { return find_word(&parser->token) != NULL; }
+bool ecs__is_walk(const ecs__token_t *token) { return find_word(token) != NULL; }
 
 // A term walks one relationship, however often it is named.
 static bool set_relationship(ecs__parser_t *parser, ecs__draft_t *draft) {

@@ -17,15 +17,10 @@
 
 // Words that mean something else where a name could stand.
 static bool is_word(const char *name) {
-    static const char *const reserved[] = { "self", "up", "cascade", "desc", "down", "all",
-        "parent", "super", "superset", "sub", "subset", "and", "or", "not", "toggle",
-        "auto_override" };
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-        const char *word = reserved[i], *ptr = name;
-        while (*word && (*ptr == *word || *ptr + 'a' - 'A' == *word)) ptr++, word++;
-        if (!*word && !*ptr) return true;
-    }
-    return false;
+    const ecs__token_t token = {
+        .kind = ECS__TOK_NAME, .start = name, .length = ecs_os_strlen(name)
+    };
+    return ecs__is_walk(&token) || ecs__is_mark(&token);
 }
 
 // Length of a <…> that stands as it is: not where a name would have to begin with it, and without
