@@ -97,6 +97,32 @@ static void rows_of_large_tables_may_wait(void **state) {
     ecs_os_free(e);
 }
 
+// Q-SRT-04, Q-SRT-09: a change above tables makes new matches of them, whose rows wait all the same.
+static void rows_wait_while_what_is_above_changes(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    const ecs_entity_t parent = make(world, "parent", "Mass");
+    ecs_entity_t *e = ecs_os_malloc_n(ecs_entity_t, MANY);
+    for (int32_t i = 0; i < MANY; i++) {
+        e[i] = ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_set(world, e[i], Depth, { i });
+    }
+    ecs_query_t *q = sorted(scene, (ecs_query_desc_t){ .expr = "[in] Depth, ?Mass(up)",
+                                       .order_by = ecs_id(Depth),
+                                       .flags = EcsQuerySortLazily });
+    check_many(scene, q, MANY);
+    for (int32_t i = 0; i < 5; i++) ecs_set(world, e[1000 * i], Depth, { 30000 + i });
+    check_many(scene, q, MANY);
+    assert_int_not_equal(count_falls(scene), 0);
+    ecs_remove(world, parent, Mass);
+    ecs_set(world, e[7], Depth, { 20000 });
+    check_many(scene, q, MANY);
+    assert_true(ecs_world_verify(world));
+    ecs_query_fini(q);
+    ecs_os_free(e);
+}
+
 // Rows of a result that are not in order.
 static void look(ecs_iter_t *it) {
     const Depth *depths = ecs_field(it, Depth, 0);
@@ -252,6 +278,7 @@ static void entities_keep_their_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(rows_of_large_tables_may_wait),
+        BOTH(rows_wait_while_what_is_above_changes),
         BOTH(others_see_the_order_of_large_tables),
         BOTH(large_tables_follow_the_last_order),
         BOTH(entities_keep_their_values),

@@ -137,12 +137,13 @@ static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t
         cache->now.holes--;
         cache->order_is_stale |= cache->groups != NULL;
     }
-    int32_t details = take_details(cache, match->details, found);
+    const int32_t details = take_details(cache, match->details, found), waiting = match->waiting;
     memcpy(match, found, (size_t)cache->stride);
     match->details = details;
     match->seen = seen;
     match->kept = kept;
     match->was_shown = was_shown;
+    match->waiting = waiting;
     ecs__cache_welcome(cache, match);
     return true;
 }
