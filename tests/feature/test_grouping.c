@@ -230,6 +230,36 @@ static void groups_begin_with_their_first_table_and_end_with_the_last(void **sta
     assert_int_equal(log.deleted, log.created);
 }
 
+static void *make_member(ecs_world_t *world, uint64_t id, void *ctx) {
+    const ecs_entity_t *rel = ctx, member = ecs_entity(world, { .add_expr = "Tag" });
+    if (id) ecs_add_pair(world, member, *rel, id);
+    ecs_add(world, member, Position);
+    return NULL;
+}
+
+// Q-GRP-10, Q-CAC-02: whoever is told of a group may make entities that are in one, when the query is made, too.
+static void tables_made_for_a_new_group_are_found(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    regions_t r = make_regions(world);
+    ecs_query_t *plain = query_expr(scene, "Position");
+    ecs_query_t *q = grouped(scene, (ecs_query_desc_t){ .expr = "Position",
+                                        .group_by = r.rel,
+                                        .on_group_create = make_member,
+                                        .group_by_ctx = &r.rel });
+    assert_int_equal(ecs_query_count(q).entities, 8);
+    for (int i = 0; i < 40; i++) {
+        const ecs_entity_t region = ecs_new(world), unit = ecs_new_w_pair(world, r.rel, region);
+        if (i % 3) ecs_add(world, unit, Velocity);
+        ecs_add(world, unit, Position);
+    }
+    assert_int_equal(ecs_query_count(q).entities, 88);
+    assert_int_equal(ecs_query_count(plain).entities, 88);
+    assert_true(ecs_world_verify(world));
+    ecs_query_fini(q);
+    ecs_query_fini(plain);
+}
+
 static uint64_t by_first_tag(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
     (void)id, (void)ctx;
     return ecs_table_has_id(world, table, ecs_lookup(world, "Tag")) ? 1 : 0;
@@ -371,6 +401,7 @@ int main(void) {
         BOTH(groups_and_this_limit_results_together),
         BOTH(two_queries_group_the_same_tables_differently),
         BOTH(groups_begin_with_their_first_table_and_end_with_the_last),
+        BOTH(tables_made_for_a_new_group_are_found),
         BOTH(rematching_keeps_groups),
         BOTH(joins_come_by_group),
         BOTH(tables_made_while_iterated_wait_for_the_next_time),

@@ -43,21 +43,28 @@ bool ecs__details_are_simple(const ecs__plan_t *plan, const ecs__detail_t *detai
     return true;
 }
 
-// The match before the newest one, if it is of the same table: that counts once.
-static const ecs__match_t *sibling_of(const ecs__cache_t *cache, const ecs__match_t *newest) {
-    if (cache->now.count < 2) return NULL;
-    const ecs__match_t *previous = ecs__matches_at(cache, &cache->now, cache->now.count - 2);
-    return previous->table == newest->table ? previous : NULL;
+// The match before, if it is of the same table: that counts once.
+static const ecs__match_t *sibling_of(const ecs__cache_t *cache, int32_t at) {
+    if (!at) return NULL;
+    const ecs__match_t *previous = ecs__matches_at(cache, &cache->now, at - 1);
+    return previous->table == ecs__matches_at(cache, &cache->now, at)->table ? previous : NULL;
 }
 
-static void join_group(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t *sibling) {
+static void join_group(ecs__cache_t *cache, int32_t at) {
+    ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
+    const ecs__match_t *sibling = sibling_of(cache, at);
+    ecs__group_t *group = sibling ? sibling->group : ecs__groups_of(cache->groups, match->table);
+    ecs__matches_at(cache, &cache->now, at)->group = group;
+    if (!sibling) ecs__group_join(group);
+}
+
+// Matches from `at` on. Who is told of a new group may make tables, which come behind: these have joined theirs by then.
+static void join_groups(ecs__cache_t *cache, int32_t at) {
     cache->order_is_stale = true;
-    if (sibling) {
-        match->group = sibling->group;
-        return;
+    for (; at < cache->now.count; at++) {
+        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
+        if (match->table && !match->group) join_group(cache, at);
     }
-    match->group = ecs__groups_of(cache->groups, match->table);
-    ecs__group_join(match->group);
 }
 
 void ecs__cache_welcome(ecs__cache_t *cache, ecs__match_t *match) {
@@ -71,9 +78,7 @@ void ecs__cache_welcome(ecs__cache_t *cache, ecs__match_t *match) {
 }
 
 static void welcome_new(ecs__cache_t *cache, ecs__match_t *match) {
-    const ecs__match_t *sibling = sibling_of(cache, match);
-    cache->match_count += !sibling;
-    if (cache->groups) join_group(cache, match, sibling);
+    cache->match_count += !sibling_of(cache, cache->now.count - 1);
     ecs__cache_welcome(cache, match);
 }
 
@@ -291,6 +296,7 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     bool was_empty = ecs__cache_is_empty(cache);
     append_table(cache, table);
     if (cache->now.count == count) return;
+    if (cache->groups) join_groups(cache, count);
     cache->stamp++;
     if (was_empty) ecs__cache_tell_matched(cache);
 }
@@ -379,16 +385,17 @@ ecs__cache_t *ecs__cache_new(
     ecs__cache_t *cache = ecs_os_calloc_t(ecs__cache_t);
     cache->plan = plan;
     cache->store = store;
-    cache->groups = groups;
     cache->sort = sort;
     size_t bytes = sizeof(ecs__match_t) + (size_t)plan->field_count * sizeof(int16_t);
     cache->stride = (int32_t)ECS_ALIGN(bytes, sizeof(void *));
     cache->seen = store->traverse_stamp;
     ecs__eval_t eval;
     ecs__eval_init(&eval, plan, store, plan->scan, plan->count, NULL, true);
-    cache->order_is_stale = groups || sort;
+    cache->order_is_stale = sort;
     append(cache, &eval);
     listen(cache);
+    cache->groups = groups;
+    if (groups) join_groups(cache, 0);
     return cache;
 }
 
