@@ -297,6 +297,22 @@ static double iterate_kinds(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+// Who is pointed at by anybody, each by another.
+static double iterate_targets(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    const ecs_entity_t rel = ecs_entity(world, { .name = "Likes" });
+    for (int32_t i = 0; i < size; i++) ecs_new_w_pair(world, rel, ecs_new(world));
+    ecs_query_t *query = ecs_query(world, { .expr = "Likes(_, $x)" });
+    const double begin = bench_now();
+    const int32_t found = ecs_query_count(query).results;
+    const double time_ns = bench_now() - begin;
+    bench_keep(found);
+    ecs_query_fini(query);
+    ecs_fini(world);
+    return time_ns / size;
+}
+
 static double iterate_cached(int32_t size, int32_t workers) {
     (void)workers;
     return iterate_tables(size, true);
@@ -574,6 +590,8 @@ static const growth_t growths[] = {
     { "iterate one table of many", "tables", 0, iterate_one_of_many, { 1, 100, 10000, 100000 } },
     { "sort in groups, per table", "groups", 0, sort_groups, { 100, 1000, 10000, 100000 } },
     { "iterate kinds of a tag, per kind", "kinds", 0, iterate_kinds, { 100, 1000, 10000 } },
+    { "iterate targets of anybody, per target", "targets", 0, iterate_targets,
+        { 100, 1000, 10000 } },
     { "ask a query about one entity", "tables", 0, ask_queries, { 1, 100, 10000, 100000 } },
     { "has pair, get target", "tables", 0, has_pair, { 1, 100, 10000, 100000 } },
     { "create a table, one query matches", "queries", 0, create_table_for_one,

@@ -206,6 +206,35 @@ static void a_star_covers_value_pairs(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-WC-02, Q-VAR-16: a variable takes each value once, whoever has it, however many these are.
+static void some_source_gives_each_target_once(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    enum { TARGETS = 200 };
+    const ecs_entity_t likes = ecs_lookup(world, "Likes"), tag = ecs_lookup(world, "Tag");
+    ecs_entity_t targets[TARGETS];
+    int seen[TARGETS] = { 0 };
+    for (int i = 0; i < TARGETS; i++) targets[i] = ecs_new(world);
+    for (int i = 0; i < 4 * TARGETS; i++) {
+        const ecs_entity_t e = ecs_new_w_pair(world, likes, targets[i * 7 % TARGETS]);
+        if (i % 3) ecs_add_id(world, e, tag);
+    }
+    static const char *const exprs[] = { "Likes(_, $x)", "Likes(_, *)" };
+    for (int k = 0; k < 2; k++) {
+        ecs_query_t *q = query_expr(scene, exprs[k]);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        int32_t count = 0;
+        for (; ecs_query_next(&it); count++) {
+            const ecs_entity_t target = ecs_pair_second(world, ecs_field_id(&it, 0));
+            assert_true(ecs_has_pair(world, ecs_field_src(&it, 0), likes, target));
+            for (int i = 0; i < TARGETS; i++) seen[i] += targets[i] == target;
+        }
+        assert_int_equal(count, TARGETS);
+        for (int i = 0; i < TARGETS; i++) assert_int_equal(seen[i], k + 1);
+        ecs_query_fini(q);
+    }
+}
+
 static void Count(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
 
 // QL-19: pairs with entities are others, wherever they are kept
@@ -237,6 +266,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_star_gives_one_result_per_pair),
         BOTH(a_star_of_values_covers_no_entities),
+        BOTH(some_source_gives_each_target_once),
         BOTH(two_stars_give_every_combination),
         BOTH(a_second_relationship_of_a_target_changes_nothing_else),
         BOTH(a_star_can_stand_for_the_relationship),

@@ -522,24 +522,35 @@ static bool takes_values(const ecs__ref_t *ref) {
     return ref->kind == ECS__REF_VAR || ref->kind == ECS__REF_STAR;
 }
 
-// True if two ways give all variables, and `*`, the same values.
-static bool is_repeated(const ecs__goal_t *goal, const ecs__way_t *a, const ecs__way_t *b) {
-    if (!is_any(&goal->src) && (a->table != b->table || a->row != b->row)) return false;
-    return (!takes_values(&goal->first) || a->first == b->first) &&
-           (!takes_values(&goal->second) || a->second == b->second);
+// What a way gives to variables, and `*`.
+static uint64_t values_of(const ecs__goal_t *goal, const ecs__way_t *way) {
+    const uint32_t first = takes_values(&goal->first) ? (uint32_t)way->first : 0,
+                   second = takes_values(&goal->second) ? (uint32_t)way->second : 0;
+    return (uint64_t)first << 32 | second;
 }
 
-// What `_` and kinds stand for makes no results of its own. Ways of one table come together.
+// Ways of one source come together; whoever is one of `_` counts as the same.
+static bool is_repeated(const ecs__search_t *search, int32_t kept, const ecs__way_t *way) {
+    const ecs__goal_t *goal = search->goal;
+    const uint64_t values = values_of(goal, way);
+    if (is_any(&goal->src)) return (*ecs_map_ensure(&search->solver->reached.seen, values))++;
+    const ecs__way_t *ways = search->state->ways;
+    for (int32_t i = kept - 1; i >= 0; i--) {
+        if (ways[i].table != way->table || ways[i].row != way->row) return false;
+        if (values_of(goal, &ways[i]) == values) return true;
+    }
+    return false;
+}
+
+// What `_` and kinds stand for makes no results of its own.
 static void keep_distinct(const ecs__search_t *search) {
     const ecs__goal_t *goal = search->goal;
     ecs__step_state_t *state = search->state;
-    int32_t kept = 0, first = 0;
+    int32_t kept = 0;
+    ecs_map_clear(&search->solver->reached.seen);
     for (int32_t i = 0; i < state->count; i++) {
         ecs__way_t *way = &state->ways[i];
-        if (!is_any(&goal->src) && kept && state->ways[kept - 1].table != way->table) first = kept;
-        int32_t other = kept - 1;
-        while (other >= first && !is_repeated(goal, &state->ways[other], way)) other--;
-        if (other >= first) continue;
+        if (is_repeated(search, kept, way)) continue;
         const bool is_pair = way->id & ECS__PAIR;
         if (is_pair && is_any(&goal->first))
             way->id = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(way->id));
