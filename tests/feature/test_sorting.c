@@ -715,6 +715,37 @@ static void a_new_generation_has_another_place(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-SRT-04, PRF-08: a query that is planned again, as parents are kept beside tables by now, goes on to look at what changed only.
+static void a_change_costs_as_little_once_parents_are_beside_tables(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    ecs_world_t *world = scene->world;
+    enum { COUNT = 2000 };
+    const ecs_entity_t parent = ecs_new(world);
+    ecs_entity_t e[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        e[i] = ecs_new_w_pair(world, EcsChildOf, parent);
+        if (i % 2) ecs_add(world, e[i], Velocity);
+        ecs_set(world, e[i], Depth, { i });
+    }
+    ecs_query_t *q = sorted(scene, (ecs_query_desc_t){ .terms = { { ecs_id(Depth), .inout = EcsIn },
+                                                           { ecs_pair(EcsChildOf, parent) } },
+                                       .order_by = ecs_id(Depth) });
+    assert_int_equal(ecs_query_count(q).entities, COUNT);
+    const ecs_entity_t child = ecs_new(world);
+    ecs_set(world, child, EcsParent, { parent });
+    ecs_set(world, child, Depth, { 7 });
+    assert_int_equal(ecs_query_count(q).entities, COUNT + 1);
+    ecs_set(world, e[5], Depth, { 700 });
+    assert_int_equal(ecs_query_count(q).entities, COUNT + 1);
+    ecs_set(world, e[5], Depth, { 900 });
+    compared = 0;
+    assert_int_equal(ecs_query_count(q).entities, COUNT + 1);
+    assert_in_range(compared, 1, 100);
+    ecs_query_fini(q);
+    assert_true(ecs_world_verify(world));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(entities_come_in_the_order_of_the_callback),
@@ -723,6 +754,7 @@ int main(void) {
         BOTH(tables_that_never_had_rows_take_part),
         BOTH(every_kind_of_change_causes_a_sort),
         BOTH(nothing_is_compared_when_nothing_changed),
+        BOTH(a_change_costs_as_little_once_parents_are_beside_tables),
         BOTH(without_component_entities_are_compared),
         BOTH(a_value_from_above_orders_whole_tables),
         BOTH(queries_with_different_orders_take_turns),

@@ -18,10 +18,11 @@
 
 #define FOLLOWED UINT64_MAX /* kinds_seen of a query with successor: never current */
 
-// Groups and order go on in the new cache.
-static ecs__cache_t *make_cache(const ecs__cache_t *before, const ecs__query_t *successor) {
+// Groups and order go on in the new cache. The old one is not sorted again, so that it leaves the lists of changed rows to that.
+static ecs__cache_t *make_cache(ecs__cache_t *before, const ecs__query_t *successor) {
     ecs__groups_t *groups = before->groups ? ecs__groups_pass_on(before->groups) : NULL;
     ecs__sort_t *sort = before->sort ? ecs__sort_copy(before->sort) : NULL;
+    if (sort) ecs__sort_unwatch(before);
     ecs__cache_t *cache = ecs__cache_new(&successor->plan, before->store, groups, sort);
     if (groups) ecs__groups_take_over(groups);
     cache->match_count += before->match_count;
@@ -40,7 +41,7 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     successor->graph = NULL;
     successor->profile = NULL;
     successor->detect = NULL;
-    const ecs__cache_t *cache = query->cache;
+    ecs__cache_t *cache = query->cache;
     const bool is_ordered = cache && (cache->groups || cache->sort);
     if (!ecs__graph_new(base->real_world, base, is_ordered, &successor->graph)) {
         ecs_os_free(base->terms);

@@ -143,6 +143,7 @@ void ecs__sort_watch(ecs__cache_t *cache, const ecs__match_t *match) {
 
 void ecs__sort_unwatch(ecs__cache_t *cache) {
     if (cache->sort->waiting) cache->store->watch.waiting--;
+    cache->sort->waiting = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table && match->table->watch) ecs__table_drop_log(match->table, cache);

@@ -81,7 +81,7 @@ void ecs__sort_look(const ecs__cache_t *cache, int32_t match, ecs__sort_run_t *r
 void ecs__sort_count_waiting(ecs__cache_t *cache);
 /** Watch the table of a match, and log its rows. */
 void ecs__sort_watch(ecs__cache_t *cache, const ecs__match_t *match);
-/** The query ends: nobody reads the logs. */
+/** The query ends, or another cache takes over: nobody reads the logs. */
 void ecs__sort_unwatch(ecs__cache_t *cache);
 
 #endif
