@@ -151,7 +151,7 @@ typedef struct ecs__cache_t {
     int32_t ear_count;
     ecs__store_t *store;
     int32_t copy_stride;
-    int64_t copy_bytes; /* allocated */
+    ecs_size_t copy_bytes; /* allocated */
     char *copies;
     const ecs_size_t *sizes; /* per field, if it is not set */
     ecs__matches_t spare;    /* what a rematch finds; memory */

@@ -78,14 +78,16 @@ static int32_t pointer_count(const ecs__cache_t *cache) {
 }
 
 // Iterators also prefetch what the copies behind the last one point to, which must be mapped: to look for pages that are not takes
-// longer than a small system. They also read whole blocks. The first of those copies has no rows.
-static void make_room(ecs__cache_t *cache, int32_t count) {
+// longer than a small system. They also read whole blocks. The first of those copies has no rows. False if there is no such room:
+// then matches are gone through.
+static bool make_room(ecs__cache_t *cache, int32_t count) {
     int64_t bytes = (int64_t)cache->copy_stride * (count + ECS__CACHE_AHEAD) +
                     ECS_ITER_INLINE_FIELDS * ECS_SIZEOF(void *);
+    if (bytes > INT32_MAX) return false;
     if (bytes > cache->copy_bytes) {
-        cache->copy_bytes = bytes + bytes / 2;
+        cache->copy_bytes = (ecs_size_t)ECS_MIN(bytes + bytes / 2, INT32_MAX);
         ecs_os_free(cache->copies);
-        cache->copies = ecs_os_malloc((ecs_size_t)cache->copy_bytes);
+        cache->copies = ecs_os_malloc(cache->copy_bytes);
     }
     for (int32_t i = 0; i < ECS__CACHE_AHEAD; i++) {
         ecs__copy_t *copy = ecs__copies_at(cache, count + i);
@@ -93,6 +95,7 @@ static void make_room(ecs__cache_t *cache, int32_t count) {
         copy->count = 0;
         for (int32_t f = 0; f < pointer_count(cache); f++) copy->ptrs[f] = cache->copies;
     }
+    return true;
 }
 
 // Processors fetch rows of a table ahead, but at its end go on to what lies behind it, not to the next table. Going through a hundred
@@ -125,7 +128,7 @@ void ecs__cache_copy(ecs__cache_t *cache) {
     cache->is_detailed = !ecs__cache_is_simple(cache);
     cache->copy_stride = stride_of(cache);
     int32_t rows = 0;
-    make_room(cache, count);
+    if (!make_room(cache, count)) return;
     for (int32_t i = 0; i < count; i++) {
         ecs__copy_t *copy = ecs__copies_at(cache, i);
         memset(copy, 0, (size_t)cache->copy_stride);
