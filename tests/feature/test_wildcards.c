@@ -187,6 +187,8 @@ static void a_star_covers_value_pairs(void **state) {
     assert_query(scene, "(Likes, *)", "e: (Likes,Apples) | e: (Likes,@7) | e: (Likes,@9)");
     assert_query(scene, "(Likes, @*)", "e: (Likes,@7) | e: (Likes,@9)");
     assert_query(scene, "(Likes, _)", "e: (Likes,*)");
+    assert_query(scene, "Likes(_, *)", ": (Likes,Apples)@e | : (Likes,@7)@e | : (Likes,@9)@e");
+    assert_query(scene, "Likes(_, @*)", ": (Likes,@7)@e | : (Likes,@9)@e");
     assert_query(scene, "(Likes, $x)", "e: (Likes,Apples)");
     assert_query(scene, "(*, @7)", "e: (Likes,@7)");
     assert_query(scene, "(_, @7)", "e: (*,@7)");

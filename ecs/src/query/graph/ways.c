@@ -522,11 +522,15 @@ static bool takes_values(const ecs__ref_t *ref) {
     return ref->kind == ECS__REF_VAR || ref->kind == ECS__REF_STAR;
 }
 
-// What a way gives to variables, and `*`.
+#define IS_NUMBER (1ull << 63)
+
+// What a way gives to variables, and `*`, which also stands for numbers.
 static uint64_t values_of(const ecs__goal_t *goal, const ecs__way_t *way) {
-    const uint32_t first = takes_values(&goal->first) ? (uint32_t)way->first : 0,
-                   second = takes_values(&goal->second) ? (uint32_t)way->second : 0;
-    return (uint64_t)first << 32 | second;
+    const uint32_t first = takes_values(&goal->first) ? (uint32_t)way->first : 0;
+    const uint64_t values = (uint64_t)first << 32;
+    if (!takes_values(&goal->second)) return values;
+    if (ECS_IS_VALUE_PAIR(way->id)) return values | IS_NUMBER | ecs__id_second(way->id);
+    return values | (uint32_t)way->second;
 }
 
 // Ways of one source come together; whoever is one of `_` counts as the same.
