@@ -255,6 +255,26 @@ static void jobs_do_not_give_one_symbol(void **state) {
     ecs_fini(world);
 }
 
+static ecs_entity_t born[4];
+static void EndAmongBirths(ecs_iter_t *it) {
+    ecs_delete(it->world, it->entities[0]);
+    const ecs_id_t id = ecs_childof(it->entities[0]);
+    memcpy(born, ecs_bulk_new_w_id(it->world, id, 4), sizeof born);
+}
+
+// CLN-06, DEF-10: children of who is gone by then are gone, too, made in bulk as well as one by one.
+static void children_made_in_bulk_end_with_their_parent(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_new_w(world, Visits);
+    ECS_SYSTEM(world, EndAmongBirths, EcsOnUpdate, Visits);
+    ecs_system_update(
+        world, ecs_id(EndAmongBirths), &(ecs_system_desc_t){ .multi_threaded = true });
+    ecs_progress(world, 1);
+    for (int i = 0; i < 4; i++) assert_false(ecs_is_alive(world, born[i]));
+    assert_int_equal(ecs_count(world, Visits), 0);
+}
+
 static void workers_keep_their_stages(void **state) {
     ecs_world_t *world = *state;
     ecs_set_threads(world, 3);
@@ -1008,6 +1028,7 @@ int main(void) {
         world_test(tasks_run_once_on_the_calling_thread),
         cmocka_unit_test(jobs_find_what_they_named),
         cmocka_unit_test(jobs_do_not_give_one_symbol),
+        world_test(children_made_in_bulk_end_with_their_parent),
         world_test(workers_keep_their_stages),
         cmocka_unit_test(threads_are_made_and_joined_by_the_os_api),
         cmocka_unit_test(ending_a_world_joins_its_workers),

@@ -244,12 +244,13 @@ static void apply_value(ecs_world_t *world, ecs__cmd_t *cmd) {
     if (ecs__cmd_what(cmd)->kind == ECS__CMD_SET) tell_in_row(world, cmd);
 }
 
+// Each gets the id as by a command of its own.
 static void new_many(ecs_world_t *world, ecs__cmd_t *cmd) {
     const ecs_entity_t *entities = ecs__cmd_payload(cmd);
-    bool adds = ecs__cmd_what(cmd)->id && ecs__cmd_id_fate(world, cmd, NULL) == ECS__ID_OK;
     for (int32_t i = 0; i < (int32_t)ecs__cmd_what(cmd)->as.word; i++) {
-        ecs__create_reserved(world, entities[i]);
-        if (adds) ecs__add(world, entities[i], ecs__cmd_what(cmd)->id);
+        ecs__cmd_t one = { .what = cmd->what, .entity = entities[i] };
+        ecs__create_reserved(world, one.entity);
+        if (ecs__cmd_what(cmd)->id) apply_adding(world, &one);
     }
 }
 
