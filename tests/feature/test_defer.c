@@ -680,6 +680,25 @@ static void what_is_asked_of_others_is_asked_in_its_place(void **state) {
     }
 }
 
+// DEF-07: a parent that becomes a prefab among many children tags those behind it, too.
+static void children_of_a_new_prefab_are_tagged(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), there = ecs_new_w(world, Position), e[4];
+    ecs_new_w_id(world, EcsPrefab);
+    ecs_add_pair(world, there, EcsChildOf, parent);
+    ecs_add_id(world, ecs_clone(world, 0, there, false), EcsPrefab);
+    ecs_delete(world, there);
+    for (int i = 0; i < 4; i++) e[i] = ecs_new(world);
+    ecs_defer_begin(world);
+    for (int i = 0; i < 4; i++) {
+        ecs_set(world, e[i], Position, { 1, 2 });
+        ecs_add_pair(world, e[i], EcsChildOf, parent);
+        if (i == 1) ecs_add_id(world, parent, EcsPrefab);
+    }
+    ecs_defer_end(world);
+    for (int i = 0; i < 4; i++) assert_true(ecs_has_id(world, e[i], EcsPrefab));
+}
+
 // DEF-10: also where many say the same
 static void a_clear_takes_what_others_brought_before(void **state) {
     ecs_world_t *world = *state;
@@ -1041,6 +1060,7 @@ int main(void) {
         T(a_dead_first_command_does_not_stop_the_rest_of_a_batch),
         T(removals_that_others_follow_are_applied_in_their_place),
         T(what_is_asked_of_others_is_asked_in_its_place),
+        T(children_of_a_new_prefab_are_tagged),
         T(a_clear_takes_what_others_brought_before),
         T(what_a_hook_issues_is_done_before_the_call_returns),
         T(hooks_of_suspended_worlds_defer),

@@ -279,6 +279,7 @@ static void list_untagged(const ecs_world_t *world, ecs_entity_t parent, ecs_vec
 void ecs__prefab_tag_children(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *entities = &world->store.entities;
     if (!(ecs__entity_marks(entities, entity) & EcsEntityIsTarget)) return;
+    world->store.plain_stamp += ECS__PLAIN_STEP; /* so are those to come */
     ecs_vec_t list;
     ecs_vec_init_t(NULL, &list, ecs_entity_t, 0);
     list_untagged(world, entity, &list);
