@@ -4,6 +4,8 @@
 #include "base/atomics.h"
 #include "command/quiet.h"
 #include "event/emit.h"
+#include "storage/bases.h"
+#include "storage/id_range.h"
 #include "storage/watch.h"
 #include "world/state.h"
 
@@ -22,6 +24,7 @@ typedef struct attempt_t {
     ecs__cmd_queue_t *queues;
     bool is_shared; /* several threads may be at it */
     bool is_once;   /* no entity has two commands: nobody has to claim any */
+    uint32_t high;  /* no index at or above was issued, in any range */
     uint32_t is_given_up;
 } attempt_t;
 
@@ -98,13 +101,22 @@ static bool may_go(const attempt_t *attempt, ecs_entity_t entity) {
            !(table->flags & ~OWN_TRAITS_OF_TABLES);
 }
 
+// What is added to an instance begins as what its base has, which may be about to be set.
+static bool starts_as_base(const attempt_t *attempt, const ecs__cmd_t *cmd) {
+    const ecs__store_t *store = &attempt->world->store;
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    const ecs_table_t *table = ecs__entity_table(&store->entities, cmd->entity);
+    return table && table->flags & EcsTableHasIsA && ecs__id_record_get(store, id)->type_info &&
+           ecs__bases_provide(table, id);
+}
+
 static bool is_harmless(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t *memo) {
-    switch (ecs__cmd_what(cmd)->kind) {
-    case ECS__CMD_NEW: return true;
-    case ECS__CMD_CLEAR:
-    case ECS__CMD_DELETE: return may_go(attempt, cmd->entity);
-    default: return fact_of(attempt, ecs__cmd_what(cmd)->id, memo)->is_quiet;
-    }
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    if (what->kind == ECS__CMD_NEW) return true;
+    if (what->kind == ECS__CMD_CLEAR || what->kind == ECS__CMD_DELETE)
+        return may_go(attempt, cmd->entity);
+    return fact_of(attempt, what->id, memo)->is_quiet &&
+           !(what->kind == ECS__CMD_ADD && starts_as_base(attempt, cmd));
 }
 
 static int32_t plain_column(
@@ -130,8 +142,7 @@ static void *find_place(const attempt_t *attempt, const ecs__cmd_t *cmd, memo_t 
 }
 
 static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_t *memo) {
-    if ((uint32_t)cmd->entity >= attempt->world->store.entities.pool.high)
-        return true; /* never was */
+    if ((uint32_t)cmd->entity >= attempt->high) return true; /* never was */
     void *place = find_place(attempt, cmd, memo);
     if (!place && !is_harmless(attempt, cmd, memo)) return false;
     if (place) {
@@ -249,8 +260,8 @@ void ecs__flush_in_place(ecs_world_t *world, ecs__cmd_queue_t *queues, int32_t c
     int64_t commands;
     if (!is_worth_it(world, queues, count, &commands)) return;
     attempt_t attempt = { world, queues, ecs__flush_shares(flush, commands),
-        !ecs__chains_order(queues, count), 0 };
-    ecs__chains_reserve(&flush->chains, world->store.entities.pool.high);
+        !ecs__chains_order(queues, count), ecs__id_ranges_high(&world->store.entities), 0 };
+    ecs__chains_reserve(&flush->chains, attempt.high);
     ecs__flush_share(flush, commands, count, look, &attempt);
     if (!attempt.is_given_up) ecs__flush_share(flush, commands, count, write, &attempt);
     for (int32_t i = 0; i < count; i++) {

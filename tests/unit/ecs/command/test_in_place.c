@@ -254,6 +254,57 @@ static void observers_of_a_loss_see_what_was_there_before(void **state) {
     }
 }
 
+// One entity gets its own value, then its base gets another, as the last of many sets.
+static void change_instance_and_base(
+    scene_t *scene, ecs_entity_t instance, ecs_entity_t base, ecs_id_t added) {
+    ecs_world_t *world = scene->world, *poly = ecs_get_stage(world, 0);
+    ecs_stage_t *stage = ecs_ext_stage(world, 0);
+    ecs_ext_slots_begin(world, scene->slots, 1);
+    ecs_ext_slot_open(stage, scene->slots, 0, 0);
+    ecs_add_id(poly, instance, added);
+    for (int i = 0; i < SUBJECTS; i++)
+        ecs_set_id(poly, scene->subjects[i], scene->small, 4, &(int32_t){ i });
+    ecs_set_id(poly, base, scene->value, sizeof(value_t), &(value_t){ 2, 2 });
+    ecs_ext_slot_close(stage);
+    ecs_ext_slots_merge(world, scene->slots, NULL);
+}
+
+// DEF-07: what an instance adds begins as its base is then, not as it is set later.
+static void what_instances_add_is_of_the_base_before(void **state) {
+    (void)state;
+    scene_t scene;
+    make(&scene, false);
+    ecs_entity_t base = ecs_new(scene.world);
+    ecs_set_id(scene.world, base, scene.value, sizeof(value_t), &(value_t){ 1, 1 });
+    ecs_entity_t instance = ecs_new_w_pair(scene.world, EcsIsA, base);
+    change_instance_and_base(&scene, instance, base, scene.value);
+    const value_t *own = ecs_get_id(scene.world, instance, scene.value);
+    assert_int_equal(own->number, 1);
+    own = ecs_get_id(scene.world, base, scene.value);
+    assert_int_equal(own->number, 2);
+    end(&scene);
+}
+
+// The same of an entity whose id is above all of the active range.
+static void entities_of_other_ranges_are_looked_at(void **state) {
+    (void)state;
+    scene_t scene;
+    make(&scene, false);
+    ecs_world_t *world = scene.world;
+    const ecs_entity_range_t *server = ecs_entity_range_new(world, 100000, 0),
+                             *local = ecs_entity_range_get(world);
+    ecs_entity_range_set(world, server);
+    ecs_entity_t instance = ecs_new(world);
+    ecs_entity_range_set(world, local);
+    ecs_entity_t base = ecs_new(world);
+    ecs_set_id(world, base, scene.value, sizeof(value_t), &(value_t){ 1, 1 });
+    ecs_auto_override_id(world, base, scene.value);
+    change_instance_and_base(&scene, instance, base, ecs_pair(EcsIsA, base));
+    const value_t *own = ecs_get_id(world, instance, scene.value);
+    assert_int_equal(own->number, 1);
+    end(&scene);
+}
+
 static void hooks_see_what_they_see_in_order(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(LOUD, random_seed() + 100 * i);
@@ -267,6 +318,8 @@ int main(void) {
         cmocka_unit_test(commands_of_an_entity_in_a_row_need_no_search),
         cmocka_unit_test(what_is_left_of_an_entity_is_folded),
         cmocka_unit_test(observers_of_a_loss_see_what_was_there_before),
+        cmocka_unit_test(what_instances_add_is_of_the_base_before),
+        cmocka_unit_test(entities_of_other_ranges_are_looked_at),
         cmocka_unit_test(hooks_see_what_they_see_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
