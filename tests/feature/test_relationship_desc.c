@@ -67,6 +67,21 @@ static void edges_begin_with_their_defaults(void **state) {
     assert_int_equal(follows_notes, 0);
 }
 
+// TCS-05, TCS-07: also where values are in sets.
+static void edges_of_sparse_components_begin_with_their_defaults(void **state) {
+    ecs_world_t *world = *state;
+    follows_use(world, (ecs_relationship_desc_t){ 0 });
+    ecs_add_id(world, ecs_id(Follows), EcsSparse);
+    ecs_entity_t e = ecs_new(world), leader = ecs_new(world);
+    ecs_add_pair(world, e, ecs_id(Follows), leader);
+    assert_string_equal(ecs_get_pair(world, e, Follows, leader)->note, "default");
+    ecs_entity_t born = ecs_new_w_pair(world, ecs_id(Follows), leader);
+    assert_near(ecs_get_pair(world, born, Follows, leader)->max_distance, 100, 0);
+    assert_int_equal(follows_notes, 3);
+    ecs_delete(world, leader);
+    assert_int_equal(follows_notes, 1);
+}
+
 // TCS-05, ISA-02: an own edge of an instance begins as that of its base, as other values do.
 static void edges_of_instances_begin_as_those_of_their_base(void **state) {
     ecs_world_t *world = *state;
@@ -486,6 +501,7 @@ int main(void) {
         mini_world_test(edges_of_instances_begin_as_those_of_their_base),
         mini_world_test(relationships_without_data_store_targets),
         mini_world_test(edges_begin_with_their_defaults),
+        mini_world_test(edges_of_sparse_components_begin_with_their_defaults),
         mini_world_test(a_refused_edge_is_not_added),
         mini_world_test(edges_without_defaults_are_constructed),
         mini_world_test(a_refused_edge_beside_tables_makes_no_table),

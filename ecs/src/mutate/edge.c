@@ -161,12 +161,13 @@ void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__ed
     for (int32_t i = 0; i < edges->count; i++) {
         const ecs__pending_value_t *value = &edges->values[i],
                                    *other = ecs__pending_find(others, other_count, value->id);
+        const bool is_raw = other && other->construct;
+        void *place = is_raw ? NULL : ecs__value_of((ecs__spot_t){ table, row }, value->id);
         const kind_t *kind = kind_of(world, value->id);
-        int32_t column = ecs__table_column(table, value->id);
-        if (column < 0 || (other && other->construct))
-            ecs__value_dtor(kind->type, value->ptr, 1);
+        if (place)
+            ecs__value_move_dtor(kind->type, place, value->ptr, 1);
         else
-            ecs__value_move_dtor(kind->type, ecs__table_cell(table, column, row), value->ptr, 1);
+            ecs__value_dtor(kind->type, value->ptr, 1);
         ecs_os_free(value->ptr);
     }
     ecs_os_free(edges->values);
