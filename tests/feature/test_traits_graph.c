@@ -229,6 +229,14 @@ static void acyclic_relationships_refuse_cycles(void **state) {
     }
 }
 
+// GRT-11, GRT-12: what ids bring is asked when the next one is added, so cycles of With do not wait for the end of the queue.
+static void ids_that_bring_each_other_are_refused_in_a_queue(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world), e = ecs_new(world);
+    expect_abort(ECS_CYCLE_DETECTED, ecs_defer_begin(world); ecs_add_pair(world, a, EcsWith, b);
+                 ecs_add_pair(world, b, EcsWith, a); ecs_add_id(world, e, a); ecs_defer_end(world));
+}
+
 // GRT-09, GRT-10, GRT-14, GRT-15
 static void traits_about_meaning_are_accepted(void **state) {
     ecs_world_t *world = *state;
@@ -356,6 +364,7 @@ int main(void) {
         mini_world_test(with_brings_another_id),
         mini_world_test(one_of_takes_children_only),
         mini_world_test(acyclic_relationships_refuse_cycles),
+        mini_world_test(ids_that_bring_each_other_are_refused_in_a_queue),
         mini_world_test(traits_about_meaning_are_accepted),
         mini_world_test(constraints_say_where_an_id_belongs),
         mini_world_test(traits_of_ids_in_use_stay),

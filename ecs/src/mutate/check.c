@@ -335,6 +335,7 @@ bool ecs__check_add_queued(
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
+    if (ECS_HAS_RELATION(id, Ecs__With) && !check_cycle(world, entity, id)) return false;
     is_first |= is_doubted(world, record);
     bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
     if (is_first || may_contain_itself ||
