@@ -11,7 +11,6 @@
 #include "mutate/check.h"
 #include "mutate/edge.h"
 #include "mutate/override.h"
-#include "mutate/parent.h"
 #include "mutate/traits.h"
 #include "world/state.h"
 
@@ -89,17 +88,13 @@ static void drop_values(
 
 // An exclusive pair that takes the place of another takes its value away, too: that one may come again, without it.
 static ecs_table_t *fold_in(
-    ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *cmd, uint64_t position) {
+    ecs_world_t *world, ecs_table_t *table, const ecs__cmd_t *cmd, uint64_t position) {
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
     ecs_table_t *after = ecs__table_after_add(world, table, id);
     const bool is_in_place = after != table && after->type.count <= table->type.count;
     if (is_in_place && position)
         note_taken(world->flush, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard), position);
-    /* Children are placed with their depth. */
-    const bool is_child = id == Ecs__Parent && !(table->flags & EcsTableHasParent);
-    return is_child && ecs__cmd_what(cmd)->kind == ECS__CMD_SET
-               ? ecs__table_plus_depth(world, after, ecs__cmd_payload(cmd))
-               : after;
+    return after;
 }
 
 static ecs_table_t *fold_out(
@@ -120,7 +115,7 @@ static bool is_instance(const ecs__cmd_t *cmd) {
     return !takes_away(cmd) && ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__IsA);
 }
 
-// Which parent a child by component has depends on values that are set behind the batch (mutate/parent.h).
+// A child by component has the pair beside its table (mutate/parent.h).
 static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
     return table->flags & EcsTableHasParent && ecs__cmd_what(cmd)->kind == ECS__CMD_REMOVE &&
            ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__ChildOf);

@@ -49,6 +49,12 @@ static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
     return SHALLOW + ecs__depth_from(store, entity, Ecs__ChildOf);
 }
 
+// A table with the component, and the depth that comes with this parent, so that a child moves once. Who is set the value judges it.
+static ecs_table_t *plus_depth(ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent) {
+    if (!parent || !ecs__entity_is_alive(&world->store.entities, parent)) return table;
+    return ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
+}
+
 typedef struct place_t {
     ecs_entity_t entity;
     int32_t depth;
@@ -265,7 +271,7 @@ void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent
     if (table->flags & EcsTableHasChildOf && !accepts(world, child, parent)) return;
     EcsParent value = { parent };
     ecs__pending_value_t pending = { .id = Ecs__Parent, .ptr = &value };
-    table = ecs__table_plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), &value);
+    table = plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), parent);
     ecs__transition(world, child, table, &pending, 1);
 }
 
@@ -325,12 +331,6 @@ ecs_table_t *ecs__table_without_parent(ecs_table_t *table) {
     return ecs__table_minus(ecs__table_minus(table, Ecs__Parent), ANY_DEPTH);
 }
 
-ecs_table_t *ecs__table_plus_depth(ecs_world_t *world, ecs_table_t *table, const void *value) {
-    const ecs_entity_t parent = ((const EcsParent *)value)->value;
-    if (!parent || !ecs__entity_is_alive(&world->store.entities, parent)) return table;
-    return ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
-}
-
 // A new child goes on to another table when it gets its name.
 static bool check_arrival(
     ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent, bool is_named) {
@@ -359,7 +359,7 @@ static bool link_new(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named) {
     const EcsParent value = { parent };
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
-    table = ecs__table_plus_depth(world, table, &value);
+    table = plus_depth(world, table, parent);
     const ecs_table_t *above = ecs__entity_spot(&world->store.entities, parent).table;
     if (above->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
     if (!check_arrival(world, table, parent, is_named)) return 0;

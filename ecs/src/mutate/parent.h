@@ -39,9 +39,6 @@ void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child);
 ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table);
 ecs_table_t *ecs__table_without_parent(ecs_table_t *table);
 
-/** A table with the component, and the depth that comes with this value, so that a child moves once. Who is set this value judges it. */
-ecs_table_t *ecs__table_plus_depth(ecs_world_t *world, ecs_table_t *table, const void *value);
-
 /** An entity has another parent by pair: the depths below it follow. */
 void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity);
 
