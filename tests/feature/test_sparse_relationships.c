@@ -107,6 +107,20 @@ static void edges_in_tables_are_visited_alike(void **state) {
     assert_memory_equal(seen, order, sizeof order);
 }
 
+// PAIR-07: whichever of the relationships beside tables has the target.
+static void a_target_is_in_use_by_any_relationship(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t rels[] = { ecs_relationship(world, { .name = "First", .sparse = true }),
+        ecs_relationship(world, { .name = "Second", .sparse = true }) };
+    ecs_entity_t target = ecs_new(world), e = ecs_new(world);
+    for (int i = 0; i < 2; i++) ecs_add_pair(world, e, rels[i], target);
+    for (int i = 0; i < 2; i++) {
+        ecs_remove_pair(world, e, rels[i], target);
+        assert_int_equal(ecs_id_in_use(world, ecs_pair(EcsWildcard, target)), !i);
+        if (!i) ecs_add_pair(world, e, rels[i], ecs_new(world));
+    }
+}
+
 // STO-09
 static void deleted_ids_leave_nothing_behind(void **state) {
     ecs_world_t *world = *state;
@@ -435,6 +449,7 @@ int main(void) {
         mini_world_test(presence_is_an_id_of_the_table),
         mini_world_test(several_targets_have_a_value_each),
         mini_world_test(edges_in_tables_are_visited_alike),
+        mini_world_test(a_target_is_in_use_by_any_relationship),
         mini_world_test(deleted_ids_leave_nothing_behind),
         mini_world_test(exclusive_edges_are_replaced_with_their_value),
         mini_world_test(refused_edges_change_nothing),

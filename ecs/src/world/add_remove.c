@@ -377,10 +377,13 @@ bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id) {
 }
 
 bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(&ecs__world_of(world)->store, id);
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    const ecs_component_record_t *record = ecs__id_record_get(store, id);
     int32_t cover = 0;
-    return (record && record->table_live) ||
-           ecs__sparse_count(ecs__sparse_next_cover(&ecs__world_of(world)->store, id, &cover));
+    bool is_used = record && record->table_live;
+    while (!is_used && (record = ecs__sparse_next_cover(store, id, &cover)))
+        is_used = ecs__sparse_count(record);
+    return is_used;
 }
 
 ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id) {

@@ -174,7 +174,7 @@ ECS_API int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs
 ECS_API bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id);
 /** True if the id carries no data. */
 ECS_API bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id);
-/** True if a table with the id exists. */
+/** True if a table with the id exists, or an entity has it beside tables. Wildcards allowed. */
 ECS_API bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id);
 /** EcsId* bits: the traits of the id, or of the relationship of a pair. */
 ECS_API ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id);
