@@ -300,6 +300,11 @@ static void tables_do_not_make_edges(void **state) {
     const ecs_entity_t *list =
         ecs_bulk_init(world, &(ecs_bulk_desc_t){ .table = table, .count = 2 });
     assert_false(ecs_has_pair(world, list[1], likes, EcsWildcard));
+    ecs_defer_begin(world);
+    list = ecs_bulk_init(world, &(ecs_bulk_desc_t){ .table = table, .count = 2 });
+    ecs_entity_t later = list[1];
+    ecs_defer_end(world);
+    assert_true(ecs_has_id(world, later, tag) && !ecs_has_id(world, later, likes));
     ecs_commit(world, f, NULL, table, NULL, NULL);
     assert_true(ecs_has_id(world, f, tag) && !ecs_has_id(world, f, likes));
     ecs_add_pair(world, f, likes, a);

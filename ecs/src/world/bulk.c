@@ -116,13 +116,16 @@ static void record_id(
 }
 
 // Entity by entity, so that they come to their parent, or anywhere else, in order, whatever folds.
-static const ecs_entity_t *bulk_init_deferred(ecs_stage_t *stage, const ecs_bulk_desc_t *desc) {
+static const ecs_entity_t *bulk_init_deferred(
+    ecs_stage_t *stage, const ecs_bulk_desc_t *desc, const ecs_table_t *table) {
     const ecs_id_t *ids = desc->table ? desc->table->type.array : desc->ids;
     int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
     const ecs_entity_t *made = new_deferred(stage, desc->entities, desc->count);
     for (int32_t i = 0; made && i < desc->count; i++) {
-        for (int32_t n = 0; n < count; n++)
+        for (int32_t n = 0; n < count; n++) {
+            if (desc->table && !ecs__table_has(table, ids[n])) continue; /* a presence id */
             record_id(stage, made[i], ids[n], desc->data ? desc->data[n] : NULL, i);
+        }
     }
     return made;
 }
@@ -160,7 +163,7 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
     void **data = ecs_os_calloc_n(void *, table->type.count + 1);
     const ecs_entity_t *result = NULL;
     if (order_data(world, desc, table, data))
-        result = defers ? bulk_init_deferred(world->stage, desc)
+        result = defers ? bulk_init_deferred(world->stage, desc, table)
                         : bulk_init_now(world, desc, table, data);
     ecs_os_free(data);
     return result;
