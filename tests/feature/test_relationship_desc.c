@@ -342,6 +342,19 @@ static void wrong_descriptors_are_refused(void **state) {
     assert_false(ecs_has_id(world, small, EcsRelationship));
 }
 
+// TCS-01: also an entity that has no name yet.
+static void a_described_entity_gets_the_name(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t likes = ecs_new(world), taken = ecs_new(world);
+    assert_id_equal(world, ecs_relationship(world, { .entity = likes, .name = "Likes" }), likes);
+    assert_int_equal(ecs_lookup(world, "Likes"), likes);
+    ecs_relationship(world, { .entity = likes, .name = "Hates" });
+    assert_string_equal(ecs_get_name(world, likes), "Likes");
+    expect_error(ECS_INCONSISTENT_NAME, "Likes",
+        assert_int_equal(ecs_relationship(world, { .entity = taken, .name = "Likes" }), 0));
+    assert_false(ecs_has_id(world, taken, EcsRelationship));
+}
+
 static int contexts_freed;
 static void count_free(void *ctx) {
     assert_non_null(ctx);
@@ -510,6 +523,7 @@ int main(void) {
         mini_world_test(a_refused_edge_undoes_nothing_of_a_descriptor),
         mini_world_test(an_emplaced_edge_is_not_written_by_its_defaults),
         mini_world_test(edges_made_in_bulk_take_their_values),
+        mini_world_test(a_described_entity_gets_the_name),
         mini_world_test(wrong_descriptors_are_refused),
         mini_world_test(a_context_is_freed_with_its_relationship),
         mini_world_test(builtin_relationships_stay_as_they_are),

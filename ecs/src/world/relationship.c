@@ -98,15 +98,16 @@ ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_de
     ECS__CHECK(ecs__check_immediate(world, "make a relationship"));
     ecs_world_t *real = ecs__world_of(world);
     if (!check_desc(world, desc)) return 0;
-    const char *name = desc->entity ? NULL : desc->name;
-    ecs_entity_t rel =
-        name ? ecs_lookup_path_w_sep(world, 0, name, NULL, NULL, false) : desc->entity;
+    ecs_entity_t rel = desc->entity
+                           ? desc->entity
+                           : ecs_lookup_path_w_sep(world, 0, desc->name, NULL, NULL, false);
     if (rel && !(check_unused(real, rel) && check_type(real, rel, desc->type))) return 0;
     ecs_id_t traits[8];
     list_traits(desc, traits);
-    rel = ecs_entity_init(
-        world, &(ecs_entity_desc_t){
-                   .id = rel, .name = rel ? NULL : name, .use_low_id = true, .add = traits });
+    const bool is_named = rel && ecs_get_name(world, rel);
+    rel = ecs_entity_init(world,
+        &(ecs_entity_desc_t){
+            .id = rel, .name = is_named ? NULL : desc->name, .use_low_id = true, .add = traits });
     if (!rel || (desc->type && !set_type(world, rel, desc->type))) return 0;
     ecs__edge_kind_set(real, rel, desc);
     return rel;

@@ -25,7 +25,7 @@ typedef bool (*ecs_edge_init_t)(
 typedef struct ecs_relationship_desc_t {
     int32_t _canary;
     ecs_entity_t entity;     /**< the relationship; 0: find or make it by name */
-    const char *name;        /**< required unless `entity` has one */
+    const char *name;        /**< of `entity` too; required unless that has one, which it keeps */
     ecs_entity_t type;       /**< component whose type the value of an edge has; 0: no value */
     const void *defaults;    /**< first value of an edge, copied; needs `type` */
     ecs_edge_init_t init;    /**< needs `type` */
