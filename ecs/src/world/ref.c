@@ -71,8 +71,10 @@ ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__entity_show(index, entity, !(real->flags & EcsWorldReadonly));
 }
 
-static ecs__spot_t shown_spot(const ecs_record_t *record) {
-    return (ecs__spot_t){ record->table, ECS_RECORD_TO_ROW(record->row) };
+// NULL for ids the entity lacks, and for records of the dead.
+static void *shown_value(const ecs_record_t *record, ecs_id_t id) {
+    const ecs__spot_t spot = { record->table, ECS_RECORD_TO_ROW(record->row) };
+    return spot.table ? ecs__value_of(spot, id) : NULL;
 }
 
 ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
@@ -83,6 +85,7 @@ ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
 void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_t size) {
     ECS__GIVEN(record);
     const ecs_table_t *table = record->table;
+    if (!table) return NULL;
     ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, column);
     ecs_check(!size || (size_t)table->columns[column].size == size, ECS_COLUMN_TYPE_MISMATCH,
@@ -95,13 +98,14 @@ error:
 
 static bool may_access(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id,
     bool writes, const char *call) {
-    return ecs__may_access(world, ecs_record_get_entity(record), id, writes, call);
+    return !record->table ||
+           ecs__may_access(world, ecs_record_get_entity(record), id, writes, call);
 }
 
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, true, "ecs_record_ensure"));
-    return ecs__value_of(shown_spot(record), id);
+    return shown_value(record, id);
 error:
     return NULL;
 }
@@ -109,7 +113,7 @@ error:
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     ECS__CHECK(may_access(world, record, id, false, "ecs_record_get"));
-    return ecs__value_of(shown_spot(record), id);
+    return shown_value(record, id);
 error:
     return NULL;
 }
@@ -117,5 +121,6 @@ error:
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
     ECS__GIVEN(record);
     (void)world;
-    return ecs__has_own(shown_spot(record), id);
+    const ecs__spot_t spot = { record->table, ECS_RECORD_TO_ROW(record->row) };
+    return spot.table && ecs__has_own(spot, id);
 }

@@ -266,8 +266,8 @@ ECS_API bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_ca
 /** The next table; NULL at the end. */
 ECS_API const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it);
 
-/* Records: where an entity is stored. Valid as long as the world; contents change with the entity, until it is deleted. Those found while
- * the world is readonly, as in jobs, do so until it is not. */
+/* Records: where an entity is stored. Valid as long as the world; contents change with the entity, until it is deleted: then its record
+ * has nothing. Those found while the world is readonly, as in jobs, do so until it is not. */
 /** The record of a living entity, or NULL. Any thread. Moves of the entity take a little longer afterwards. */
 ECS_API ecs_record_t *ecs_record_find(const ecs_world_t *world, ecs_entity_t entity);
 /** The entity a record belongs to; 0 if it is not alive. */

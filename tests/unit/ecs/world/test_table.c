@@ -46,6 +46,20 @@ static void a_table_describes_itself(void **state) {
     assert_true(ecs_record_has_pair_second(world, record, tag, Position));
 }
 
+// ENT-11
+static void a_record_of_the_dead_has_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 1, 2 }));
+    ecs_record_t *record = ecs_record_find(world, e);
+    ecs_delete(world, e);
+    assert_int_equal(ecs_record_get_entity(record), 0);
+    assert_false(ecs_record_has(world, record, Position));
+    assert_null(ecs_record_get(world, record, Position));
+    assert_null(ecs_record_ensure(world, record, Position));
+    assert_null(ecs_record_get_by_column(record, 0, sizeof(Position)));
+}
+
 // ENT-16, ENT-13: with and without memory for rows.
 static void empty_tables_have_no_values(void **state) {
     ecs_world_t *world = *state;
@@ -169,6 +183,7 @@ static void searching_may_begin_with_an_entity(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_table_describes_itself),
+        mini_world_test(a_record_of_the_dead_has_nothing),
         mini_world_test(empty_tables_have_no_values),
         mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
