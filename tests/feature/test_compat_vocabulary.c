@@ -446,6 +446,29 @@ static void readonly_mode_can_be_suspended(void **state) {
     assert_false(ecs_is_deferred(world));
 }
 
+static void move_meanwhile(ecs_iter_t *it) {
+    ecs_suspend_readonly_state_t was;
+    ecs_world_t *world = flecs_suspend_readonly(it->world, &was);
+    ecs_add_id(world, it->entities[0], *(const ecs_id_t *)it->ctx);
+    flecs_resume_readonly(world, &was);
+}
+
+// U-04: what is about to lose something does not move.
+static void what_is_told_of_stays_while_readonly_mode_is_suspended(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t lost = ecs_new(world), other = ecs_new(world), e[3];
+    for (int i = 0; i < 3; i++) e[i] = ecs_new_w_id(world, lost);
+    ecs_entity_t observer = ecs_observer(world, { .query.terms = { { lost } },
+                                                    .events = { EcsOnRemove },
+                                                    .callback = move_meanwhile,
+                                                    .ctx = &other });
+    expect_abort(ECS_LOCKED_STORAGE, ecs_remove_id(world, e[2], lost));
+    for (int i = 0; i < 2; i++) ecs_add_id(world, e[i], other);
+    for (int i = 0; i < 2; i++) ecs_remove_id(world, e[i], lost); /* the same way again */
+    expect_abort(ECS_LOCKED_STORAGE, ecs_remove_id(world, e[2], lost));
+    ecs_delete(world, observer);
+}
+
 static void objects_are_values_of_pairs(void **state) {
     ecs_world_t *world = *state;
     register_position(world);
@@ -692,6 +715,7 @@ int main(void) {
         world_test(an_owned_world_is_used_by_one_thread),
         world_test(ids_of_components_have_numbers_in_all_worlds),
         world_test(readonly_mode_can_be_suspended),
+        world_test(what_is_told_of_stays_while_readonly_mode_is_suspended),
         world_test(objects_are_values_of_pairs),
         world_test(observers_hear_of_prefabs_if_they_say_so),
         world_test(objects_tell_their_type),

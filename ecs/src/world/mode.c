@@ -178,7 +178,13 @@ bool ecs_is_deferred(const ecs_world_t *world) {
     return stage->defer > unseen_bracket(stage);
 }
 
-// A suspended stage keeps its nesting as a negative number.
+// A suspended stage keeps its nesting as a negative number. Whoever changes a row, or tells of it, looks for what it knew again.
+static void suspend(ecs_stage_t *stage) {
+    stage->defer = -stage->defer;
+    ecs__routes_close(&stage->world->events);
+    ecs__hops_forget(&stage->world->store);
+}
+
 void ecs_defer_suspend(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_check(stage->defer > unseen_bracket(stage), ECS_INVALID_OPERATION,
@@ -189,9 +195,7 @@ void ecs_defer_suspend(ecs_world_t *world) {
     ecs_check(!stage->in_slot && !(stage->world->flags & EcsWorldReadonly),
         ECS_INVALID_WHILE_READONLY,
         "deferring cannot be suspended while the world is readonly; mark the system as immediate");
-    stage->defer = -stage->defer;
-    ecs__routes_close(&stage->world->events);
-    ecs__hops_forget(&stage->world->store); /* whoever changes a row looks for it again */
+    suspend(stage);
 error:
     return;
 }
@@ -249,7 +253,6 @@ error:
     return;
 }
 
-// Stage 0 is suspended as by ecs_defer_suspend.
 ecs_world_t *flecs_suspend_readonly(const ecs_world_t *poly, ecs_suspend_readonly_state_t *state) {
     ECS__GIVEN(state);
     ecs_world_t *world = ecs__world_of(poly);
@@ -259,7 +262,7 @@ ecs_world_t *flecs_suspend_readonly(const ecs_world_t *poly, ecs_suspend_readonl
     state->was_readonly = world->flags & EcsWorldReadonly;
     state->was_deferred = world->stage->defer > 0;
     world->flags &= ~(ecs_flags32_t)EcsWorldReadonly;
-    if (state->was_deferred) world->stage->defer = -world->stage->defer;
+    if (state->was_deferred) suspend(world->stage);
 error:
     return world;
 }

@@ -81,7 +81,7 @@ typedef struct ecs_suspend_readonly_state_t {
 /** Let changes through `world` (or a stage of it) take effect at once although it is readonly or deferred: for language bindings
  * that register a type when it is first used. What was recorded before stays queued.
  * @return  The world itself, to be used until flecs_resume_readonly.
- * Errors:  [chk] in multithreaded mode. */
+ * Errors:  [chk] in multithreaded mode; in hooks and observers as for ecs_defer_suspend. */
 ECS_API ecs_world_t *flecs_suspend_readonly(
     const ecs_world_t *world, ecs_suspend_readonly_state_t *state);
 /** Be readonly and deferred again as `state` says. */
