@@ -81,6 +81,29 @@ static void queries_without_matches_are_tagged(void **state) {
     assert_false(ecs_has_id(world, query, EcsEmpty)); /* nor is it left by the query before */
 }
 
+static void delete_all(ecs_iter_t *it) {
+    for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// Q-CAC-08: an observer may clear away queries that match nothing (sanitizers tell if one is looked at later).
+static void queries_without_matches_may_be_deleted(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), kept = ecs_new_w_id(world, tag), queries[4];
+    for (int i = 0; i < 4; i++) {
+        queries[i] = ecs_new(world);
+        ecs_query(world, { .entity = queries[i], .terms = { { tag } } });
+    }
+    ecs_entity_t observer = ecs_observer(
+        world, { .query.terms = { { EcsEmpty } }, .events = { EcsOnAdd }, .callback = delete_all });
+    ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
+    for (int i = 0; i < 4; i++) assert_true(ecs_is_alive(world, queries[i]));
+    ecs_delete(world, kept);
+    ecs_shrink(world);
+    ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
+    for (int i = 0; i < 4; i++) assert_false(ecs_is_alive(world, queries[i]));
+    ecs_delete(world, observer);
+}
+
 static void parts_of_a_system_exist(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t task = ecs_system(world, { .callback = count, .multi_threaded = true });
@@ -507,6 +530,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_pipeline_tells_its_systems_and_merges),
         world_test(queries_without_matches_are_tagged),
+        world_test(queries_without_matches_may_be_deleted),
         world_test(parts_of_a_system_exist),
         world_test(samples_of_a_world_tell_its_numbers),
         world_test(samples_of_queries_and_systems_tell_what_they_match),

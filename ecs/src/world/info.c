@@ -74,8 +74,9 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 // ---- world ----
 
 // EcsEmpty tells of cached queries on entities, systems among them, that match no table. It is there
-// from the start and goes with the first match, but comes again only when asked for.
+// from the start and goes with the first match, but comes again only when asked for. Whoever hears of it may end queries.
 static void tell_empty(ecs_world_t *world) {
+    ecs_defer_begin(world);
     for (ecs__query_t *query = world->queries.first; query; query = query->next) {
         const ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
         if (!cache || !cache->entity) continue;
@@ -84,6 +85,7 @@ static void tell_empty(ecs_world_t *world) {
         else
             ecs_remove_id(world, cache->entity, Ecs__Empty);
     }
+    ecs_defer_end(world);
 }
 
 static void lose_empty(ecs_world_t *world, ecs_entity_t entity, void *payload, bool discard) {
