@@ -325,6 +325,7 @@ static void components_can_be_made_while_one_thread_reads(void **state) {
     ECS_COMPONENT(world, Position);
     ecs_entity_t made = ecs_component(world, { .type = { .size = 8, .alignment = 4 } });
     assert_int_equal(ecs_get_type_info(world, ecs_id(Position))->size, sizeof(Position));
+    assert_string_equal(ecs_get_type_info(world, ecs_id(Position))->name, "Position");
     assert_non_null(ecs_get_type_info(world, made));
     ecs_set(ecs_get_stage(world, 0), e, Position, { 1, 2 });
     ecs_readonly_end(world);

@@ -390,6 +390,9 @@ static void apply_registration(
     EcsComponent value = { type->size, type->alignment };
     const ecs__at_once_t at_once = ecs__at_once_begin(world);
     ecs__set_copy(world, entity, Ecs__Component, &value);
+    ecs_type_info_t *own = ecs__type_info_get(&world->store, entity);
+    if (own && !own->name && type->name)
+        own->name = ecs_os_strdup(type->name); /* that of its entity may wait */
     if (type->size) ecs__add(world, entity, Ecs__Final);
     ecs__at_once_end(world, at_once);
 }
