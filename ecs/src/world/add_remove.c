@@ -236,7 +236,9 @@ ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
         "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
-    return table_of(world, entity);
+    ecs_table_t *table = table_of(world, entity);
+    /* Who was made by a job begins there. */
+    return table || !ecs__stage_of(world)->in_slot ? table : ecs__world_of(world)->store.root;
 error:
     return NULL;
 }
@@ -311,6 +313,11 @@ ecs_entity_t ecs_get_parent(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs_get_target(world, entity, Ecs__ChildOf, 0);
 }
 
+// NULL also for entities that a job made, which are not placed yet.
+static const ecs_table_t *placed_in(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_get_table(world, entity) ? table_of(world, entity) : NULL;
+}
+
 static ecs_entity_t find_id_with(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t own = table->type.array[i];
@@ -330,7 +337,7 @@ static ecs_entity_t find_with(
 ecs_entity_t ecs_get_target_for_id(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, ecs_id_t id) {
     if (!id) return ecs_get_target(world, entity, rel, 0);
-    const ecs_table_t *table = ecs_get_table(world, entity);
+    const ecs_table_t *table = placed_in(world, entity);
     if (!table) return 0;
     if (!rel) return find_id_with(world, table, id);
     if (ecs__sparse_matters(table->store, id, rel)) return find_with(table->store, entity, id, rel);
@@ -340,7 +347,7 @@ ecs_entity_t ecs_get_target_for_id(
 }
 
 int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel) {
-    const ecs_table_t *table = ecs_get_table(world, entity);
+    const ecs_table_t *table = placed_in(world, entity);
     ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
         ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic",
         ECS__TEXT(world, rel));
