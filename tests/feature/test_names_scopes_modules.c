@@ -164,6 +164,27 @@ static void scope_with_and_lookup_path_belong_to_a_stage(void **state) {
     assert_id_equal(world, again, e);
 }
 
+// U-09, ENT-12: what has the index of a scope that died is not the scope.
+static void dead_scopes_are_not_searched(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t outside = ecs_entity(world, { .name = "outside" });
+    ecs_entity_t scopes[] = { ecs_new(world), 0 };
+    ecs_set_scope(world, scopes[0]);
+    ecs_delete(world, scopes[0]);
+    ecs_entity_t other = ecs_new(world), child = ecs_new(world);
+    assert_int_equal((uint32_t)other, (uint32_t)scopes[0]);
+    ecs_add_pair(world, child, EcsChildOf, other);
+    ecs_set_name(world, child, "child");
+    assert_int_equal(ecs_lookup(world, "child"), 0);
+    assert_int_equal(ecs_lookup(world, "outside"), outside);
+    ecs_set_scope(world, 0);
+    ecs_set_lookup_path(world, scopes);
+    assert_int_equal(ecs_lookup(world, "child"), 0);
+    scopes[0] = other;
+    assert_int_equal(ecs_lookup(world, "child"), child);
+    ecs_set_lookup_path(world, NULL);
+}
+
 // NAM-03, NAM-09: who exists moves to the place that a path names, not into the scope, and takes nobody's name there.
 static void an_entity_goes_where_its_path_leads(void **state) {
     ecs_world_t *world = *state;
@@ -486,6 +507,7 @@ int main(void) {
         mini_world_test(a_scope_becomes_the_parent_of_what_is_made_in_it),
         mini_world_test(components_and_tags_registered_in_a_scope_are_its_children),
         mini_world_test(scope_with_and_lookup_path_belong_to_a_stage),
+        mini_world_test(dead_scopes_are_not_searched),
         mini_world_test(an_entity_goes_where_its_path_leads),
         mini_world_test(children_may_have_the_names_of_builtins),
         mini_world_test(paths_with_empty_parts_name_nobody),

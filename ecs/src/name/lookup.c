@@ -148,6 +148,11 @@ static ecs_entity_t lookup_special(const ecs_world_t *world, const char *path) {
     return ecs__names_find(world, ECS__ALIAS, 0, path, strlen(path));
 }
 
+// Names are found by the index of their parent, which another entity may have since: who died is no scope any more.
+static ecs_entity_t living(const ecs_world_t *world, ecs_entity_t scope) {
+    return scope && ecs_is_alive(world, scope) ? scope : 0;
+}
+
 // Outwards from `start` to the root, then through the lookup path.
 static ecs_entity_t walk_outwards(
     const ecs_world_t *world, ecs_entity_t start, const char *path, const char *sep) {
@@ -160,7 +165,8 @@ static ecs_entity_t walk_outwards(
     int32_t count = 0;
     while (scopes[count]) count++;
     while (count--) {
-        ecs_entity_t found = ecs__lookup_below(world, scopes[count], path, sep);
+        const ecs_entity_t scope = living(world, scopes[count]);
+        ecs_entity_t found = scope ? ecs__lookup_below(world, scope, path, sep) : 0;
         if (found) return found;
     }
     return 0;
@@ -209,7 +215,6 @@ ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, cons
     return start;
 }
 
-// Scopes are known by index, so a dead one would stand for who has its index now.
 #define CHECK_SCOPE(world, scope)                                            \
     ecs_check(!(scope) || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER, \
         "cannot look up names in entity %u: it is not alive", (uint32_t)(scope))
@@ -227,7 +232,7 @@ ecs_entity_t ecs_lookup_path_w_sep(const ecs_world_t *world, ecs_entity_t parent
     ecs_entity_t start;
     if (take_number(world, &path, sep, &start))
         return start ? ecs__lookup_below(world, start, path, sep) : 0;
-    if (!parent) parent = ecs_get_scope(world);
+    if (!parent) parent = living(world, ecs_get_scope(world));
     ecs_entity_t found = ecs__lookup_below(world, parent, path, sep);
     return found || !recursive || !*path ? found : walk_outwards(world, parent, path, sep);
 error:
