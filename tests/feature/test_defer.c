@@ -918,6 +918,8 @@ static void bulk_creation_while_deferred_makes_ids_at_once(void **state) {
     ecs_entity_t last = entities[9];
     assert_true(ecs_is_alive(world, last));
     assert_false(ecs_has(world, last, Velocity));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_bulk_new_w_id(world, EcsWildcard, 2));
+    expect_abort(ECS_INVALID_PARAMETER, ecs_bulk_new_w_id(world, ecs_pair(last, EcsWildcard), 2));
     ecs_defer_end(world);
     assert_true(ecs_has(world, last, Velocity));
     assert_int_equal(ecs_count(world, Velocity), 10);

@@ -67,16 +67,22 @@ error:
     return is_free;
 }
 
-static bool check_desc(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+static bool check_id(const ecs_world_t *world, ecs_id_t id) {
     (void)world;
+    ecs_check(ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
+        "cannot create entities with %s: the id is not valid", ECS__TEXT(world, id));
+    return true;
+error:
+    return false;
+}
+
+static bool check_desc(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ecs_check(desc && !desc->_canary, ECS_INVALID_PARAMETER,
         "ecs_bulk_desc_t was not initialised to zero before its members were set");
     ecs_check(desc->count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", desc->count);
     ECS__CHECK(check_entities(world, desc));
-    for (int32_t i = 0, count = count_ids(desc); i < count; i++) {
-        ecs_check(ecs_id_is_valid(world, desc->ids[i]), ECS_INVALID_PARAMETER,
-            "cannot create entities with %s: the id is not valid", ECS__TEXT(world, desc->ids[i]));
-    }
+    for (int32_t i = 0, count = count_ids(desc); i < count; i++)
+        ECS__CHECK(check_id(world, desc->ids[i]));
     return true;
 error:
     return false;
@@ -175,6 +181,7 @@ const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t c
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create entities in bulk"));
     ecs_check(count >= 0, ECS_INVALID_PARAMETER, "cannot create %d entities", count);
+    ECS__CHECK(!id || check_id(world, id));
     if (!ecs__stage_defers(stage))
         return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
     if (stage->in_slot) return ecs__record_new_many(stage, id, count);
