@@ -528,6 +528,38 @@ static void entities_made_by_workers_are_distinct_and_none_is_lost(void **state)
     }
 }
 
+static uint32_t rows_with_new_tables;
+static void MakeAlike(ecs_iter_t *it) {
+    const int64_t tables = ecs_get_world_info(it->world)->table_create_total;
+    for (int32_t i = 0; i < it->count; i++) ecs_new_w_table(it->world, it->table);
+    if (tables != ecs_get_world_info(it->world)->table_create_total)
+        __atomic_fetch_add(&rows_with_new_tables, 1, __ATOMIC_RELAXED);
+}
+
+// THR-07: the table of what has edges beside it, and these are not copied.
+static void jobs_make_entities_of_a_table_without_making_tables(void **state) {
+    (void)state;
+    for_each_worker_count(workers) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        ecs_entity_t likes = ecs_relationship(world, { .name = "Likes", .sparse = true });
+        ecs_entity_t target = ecs_new(world);
+        for (int i = 0; i < 2000; i++)
+            ecs_add_pair(world, ecs_new_w(world, Position), likes, target);
+        ecs_shrink(world); /* there is no table without the edges */
+        ecs_set_threads(world, *workers);
+        ecs_system(world, { .query.expr = "Position, (Likes, _)",
+                              .phase = EcsOnUpdate,
+                              .callback = MakeAlike,
+                              .multi_threaded = true });
+        ecs_progress(world, 1);
+        assert_int_equal(rows_with_new_tables, 0);
+        assert_int_equal(ecs_count(world, Position), 4000);
+        assert_int_equal(ecs_count_id(world, ecs_pair(likes, EcsWildcard)), 2000);
+        ecs_fini(world);
+    }
+}
+
 static void ReadGame(ecs_iter_t *it) {
     const Game *game = ecs_get(it->world, ecs_id(Game), Game);
     Position *p = ecs_field(it, Position, 0);
@@ -1017,6 +1049,7 @@ int main(void) {
         world_test(writers_of_different_tables_overlap),
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
+        cmocka_unit_test(jobs_make_entities_of_a_table_without_making_tables),
         world_test(instances_without_a_value_are_shared_out),
         world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),

@@ -170,10 +170,13 @@ error:
     return 0;
 }
 
+// Without what stands for edges beside the table.
 static ecs_entity_t new_later(ecs_world_t *world, const ecs_table_t *table) {
     const ecs_entity_t entity = ecs_new(world);
-    for (int32_t i = 0; entity && i < table->type.count; i++)
-        ecs__record_add(ecs__stage_of(world), entity, table->type.array[i]);
+    for (int32_t i = 0; entity && i < table->type.count; i++) {
+        if (!ecs__id_is_presence(ecs__table_cr(table, i)))
+            ecs__record_add(ecs__stage_of(world), entity, table->type.array[i]);
+    }
     return entity;
 }
 
@@ -181,7 +184,7 @@ ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_caller(world, "create an entity in a table"));
     ecs_check(table != NULL, ECS_INVALID_PARAMETER, "cannot create an entity in table NULL");
-    if (ecs__stage_defers(stage)) return new_later(world, ecs__table_without_presence(table, NULL));
+    if (ecs__stage_defers(stage)) return new_later(world, table);
     if (!ecs__table_check_unlocked(table)) return 0;
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = ecs__create(stage->world, ecs__table_without_presence(table, NULL));
