@@ -148,7 +148,7 @@ ECS_API ecs_entity_t ecs_new_from_path_w_sep(
 /* Each stage has its own. Systems begin with what the main stage has, whichever thread runs them, and what they set ends with the rows
  * that they are given: results do not depend on the number of workers. */
 
-/** Parent of entities made from now on by ecs_entity_init and ecs_new_w_id, and start of lookups.
+/** Parent of entities made from now on by ecs_entity_init and ecs_new_w_id, and start of lookups, unless it died.
  * 0 = root. Returns the previous one. */
 ECS_API ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope);
 /** The scope of this stage; 0 = root. */

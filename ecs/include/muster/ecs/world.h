@@ -185,7 +185,7 @@ ECS_API int32_t ecs_delete_empty_tables(
 ECS_API void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t flags);
 /** Highest entity index issued so far. */
 ECS_API ecs_entity_t ecs_get_max_id(const ecs_world_t *world);
-/** All ids. O(ids issued so far); the array belongs to the world. */
+/** All ids. O(ids issued so far). The array belongs to the world and is made by the call: one thread at a time. */
 ECS_API ecs_entities_t ecs_get_entities(const ecs_world_t *world);
 
 /** A range of entity ids. New ids come from the active range, and ids of deleted entities go back
