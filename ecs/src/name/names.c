@@ -12,13 +12,13 @@
 #define NONE (-1)
 
 typedef struct ecs__name_node_t {
-    char *text;     /* own copy; NULL while the node is free */
-    uint64_t hash;  /* of kind, parent and text */
-    uint64_t stamp; /* of equal keys the highest counts */
+    char *text;    /* own copy; NULL while the node is free */
+    uint64_t hash; /* of kind, parent and text */
     ecs_entity_t entity;
     uint32_t parent;
     int32_t length;
-    int32_t next; /* in the bucket, or in the chain of free nodes */
+    int32_t next;     /* in the bucket, or in the chain of free nodes */
+    int32_t previous; /* in the bucket */
     uint8_t kind;
     bool pending; /* no identifier has arrived for it yet */
 } name_node_t;
@@ -50,20 +50,39 @@ static int32_t *bucket_of(const ecs__names_t *names, uint64_t hash) {
     return &names->buckets[hash & (uint64_t)(names->bucket_count - 1)];
 }
 
+// In front: of equal keys the one that was named last is found.
 static void link_node(ecs__names_t *names, int32_t index) {
     int32_t *bucket = bucket_of(names, names->nodes[index].hash);
+    if (*bucket != NONE) names->nodes[*bucket].previous = index;
     names->nodes[index].next = *bucket;
+    names->nodes[index].previous = NONE;
     *bucket = index;
 }
 
+static void unlink_node(ecs__names_t *names, const name_node_t *node) {
+    if (node->next != NONE) names->nodes[node->next].previous = node->previous;
+    if (node->previous != NONE)
+        names->nodes[node->previous].next = node->next;
+    else
+        *bucket_of(names, node->hash) = node->next;
+}
+
+// From the end of each bucket, so that the order of equal keys stays.
 static void grow_buckets(ecs__names_t *names) {
-    int32_t count = ECS_MAX(64, names->bucket_count * 2);
-    names->buckets = ecs_os_realloc_n(names->buckets, int32_t, count);
-    names->bucket_count = count;
-    for (int32_t i = 0; i < count; i++) names->buckets[i] = NONE;
-    for (int32_t i = 0; i < names->node_count; i++) {
-        if (names->nodes[i].text) link_node(names, i);
+    int32_t *old = names->buckets, old_count = names->bucket_count;
+    names->bucket_count = ECS_MAX(64, old_count * 2);
+    names->buckets = ecs_os_malloc_n(int32_t, names->bucket_count);
+    for (int32_t i = 0; i < names->bucket_count; i++) names->buckets[i] = NONE;
+    for (int32_t i = 0; i < old_count; i++) {
+        int32_t at = old[i];
+        while (at != NONE && names->nodes[at].next != NONE) at = names->nodes[at].next;
+        while (at != NONE) {
+            const int32_t before = names->nodes[at].previous;
+            link_node(names, at);
+            at = before;
+        }
     }
+    ecs_os_free(old);
 }
 
 static int32_t take_node(ecs__names_t *names) {
@@ -83,7 +102,6 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
     if (names->live >= names->bucket_count) grow_buckets(names);
     int32_t index = take_node(names);
     names->nodes[index] = *node;
-    names->nodes[index].stamp = ++names->next_stamp;
     link_node(names, index);
     names->live++;
     names->pending += node->pending;
@@ -93,9 +111,7 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
 
 static void remove_node(ecs__names_t *names, int32_t index) {
     name_node_t *node = &names->nodes[index];
-    int32_t *link = bucket_of(names, node->hash);
-    while (*link != index) link = &names->nodes[*link].next;
-    *link = node->next;
+    unlink_node(names, node);
     ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
     ecs_os_free(node->text);
     names->live--;
@@ -138,15 +154,14 @@ static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ec
     ecs_entity_t parent, const char *text, size_t length) {
     if (!names->live || length > INT32_MAX) return 0;
     uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
-    const name_node_t *best = NULL;
     for (int32_t i = *bucket_of(names, hash); i != NONE; i = names->nodes[i].next) {
         const name_node_t *node = &names->nodes[i];
         if (node->hash != hash || node->kind != kind || node->parent != (uint32_t)parent) continue;
         if (node->length != (int32_t)length || memcmp(node->text, text, length)) continue;
-        if (best && best->stamp > node->stamp) continue;
-        if (!world || ecs__entity_is_alive(&world->store.entities, node->entity)) best = node;
+        if (!world || ecs__entity_is_alive(&world->store.entities, node->entity))
+            return node->entity;
     }
-    return best ? best->entity : 0;
+    return 0;
 }
 
 ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent,
@@ -296,9 +311,10 @@ static bool verify_node(const ecs_world_t *world, int32_t index) {
     ecs__name_kind_t kind = (ecs__name_kind_t)node->kind;
     if (node->hash != hash_key(kind, node->parent, node->text, node->length)) return false;
     if (node_of(names, node->entity, kind) != index) return false;
-    int32_t at = *bucket_of(names, node->hash);
-    while (at != NONE && at != index) at = names->nodes[at].next;
-    if (at == NONE) return false;
+    const int32_t from =
+        node->previous == NONE ? *bucket_of(names, node->hash) : names->nodes[node->previous].next;
+    if (from != index || (node->next != NONE && names->nodes[node->next].previous != index))
+        return false;
     const EcsIdentifier *identifier = ecs__identifier_get(world, node->entity, kind);
     if (!identifier || !identifier->value) return node->pending;
     return node->pending ||

@@ -6,8 +6,8 @@
 // Name|Symbol|Alias) is what the user sees; the index follows it through the component's hooks and
 // owns a copy of the text, so that it is right at any moment between a value being written and its
 // hook being called. Several siblings may have one name: the entity named last is found, and when
-// it goes the one before is found again. Nothing depends on the order inside a bucket, so results
-// are equal in every run.
+// it goes the one before is found again. Equal keys lie in a bucket last one first; finding, adding and
+// removing one of them is O(1), however many there are.
 // Invariant: every node is filed under the hash of its text, kind and parent, and under its
 // (entity, kind).
 // Threads: written by the main thread while no system runs on several threads; read by anyone.
@@ -28,7 +28,6 @@ typedef struct ecs__names_t {
     int32_t *buckets;               /* first node of each chain, -1 = none */
     int32_t bucket_count;           /* power of two, 0 until the first name */
     ecs_map_t owners;               /* entity << 2 | kind -> node + 1 */
-    uint64_t next_stamp;            /* rises with every name given: the highest stamp wins */
     int32_t pending; /* nodes of entities whose identifier is still in a command queue */
 } ecs__names_t;
 

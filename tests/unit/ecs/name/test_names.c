@@ -43,6 +43,19 @@ static void of_siblings_with_one_name_the_last_named_is_found(void **state) {
     ecs_delete(world, second);
     assert_id_equal(world, ecs_lookup(world, "Twin"), first);
     assert_true(ecs__names_verify(world));
+
+    enum { MANY = 300 }; /* the index grows meanwhile */
+    ecs_entity_t many[MANY];
+    for (int i = 0; i < MANY; i++) many[i] = named(world, 0, "Many");
+    for (int i = 0; i < MANY; i += 2) ecs_delete(world, many[i]);
+    assert_true(ecs__names_verify(world));
+    for (int i = MANY - 1; i > 0; i -= 2) {
+        assert_id_equal(world, ecs_lookup(world, "Many"), many[i]);
+        ecs_set_name(world, many[i], "Other");
+        assert_id_equal(world, ecs_lookup(world, "Other"), many[i]);
+    }
+    assert_int_equal(ecs_lookup(world, "Many"), 0);
+    assert_true(ecs__names_verify(world));
 }
 
 // NAM-08, NAM-09
