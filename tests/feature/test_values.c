@@ -55,6 +55,34 @@ static void values_own_their_memory_and_compare(void **state) {
     ecs_value_fini(world, &a);
 }
 
+// A box of any value, and the copy of what is in it.
+static void values_are_replaced_by_parts_of_their_own(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t item = make_item(world);
+    ecs_entity_t box =
+        ecs_struct(world, { .members = { { .name = "content", .type = ecs_id(ecs_value_t) } } });
+    char name[] = "sword";
+    for (int32_t way = 0; way < 4; way++) {
+        const bool is_nested = way == 3;
+        ecs_value_t value = ecs_value_new(world, box), *content = value.ptr, inner;
+        *content = ecs_value_init(world, item, &(Item){ name, 3 });
+        if (is_nested) {
+            inner = value;
+            value = ecs_value_new(world, box);
+            *(content = value.ptr) = inner;
+        }
+        assert_int_equal(way == 0   ? ecs_value_move(world, &value, content)
+                         : way == 1 ? ecs_value_set(world, &value, item, content->ptr)
+                                    : ecs_value_copy(world, &value, content),
+            0);
+        if (is_nested) ecs_value_move(world, &value, value.ptr);
+        assert_id_equal(world, value.type, item);
+        assert_string_equal(((Item *)value.ptr)->name, "sword");
+        assert_int_equal(((Item *)value.ptr)->size, 3);
+        ecs_value_fini(world, &value);
+    }
+}
+
 // ---- C components without hooks ----
 
 typedef struct Tile {
@@ -335,6 +363,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
         world_test(values_own_their_memory_and_compare),
+        world_test(values_are_replaced_by_parts_of_their_own),
         world_test(c_components_compare_by_what_they_are_made_of),
         world_test(what_is_not_described_compares_by_bytes),
         world_test(a_cursor_enters_a_value_of_any_type),

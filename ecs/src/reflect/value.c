@@ -112,16 +112,19 @@ ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const vo
     return value;
 }
 
+// What is copied may be a part of what it replaces, which therefore ends last.
 static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type,
     const ecs_type_info_t *info, const void *ptr) {
     if (!info) return -1;
-    if (value->ptr == ptr && ptr) return 0;
-    if (value->type != type || !value->ptr) {
-        ecs_value_fini(world, value);
+    const bool is_same_type = value->ptr && value->type == type;
+    if (is_same_type && (!ptr || value->ptr == ptr)) return 0;
+    ecs_value_t before = { 0 };
+    if (!is_same_type || info->hooks.copy) {
+        before = *value;
         *value = (ecs_value_t){ type, ecs_ptr_new_w_type_info(NULL, info) };
     }
     if (ptr) flecs_type_info_copy(value->ptr, ptr, 1, info);
-    return 0;
+    return ecs_value_fini(world, &before);
 }
 
 int ecs_value_set(
@@ -155,9 +158,11 @@ int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, const ecs_va
 
 int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
     ECS__GIVEN(dst && src);
-    if (dst == src) return 0;
-    if (ecs_value_fini(world, dst)) return -1;
-    return ecs_value_move_ctor(world, dst, src);
+    const ecs_value_t value = *src;
+    *src = (ecs_value_t){ 0 };
+    ecs_value_fini(world, dst);
+    *dst = value;
+    return 0;
 }
 
 int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {

@@ -48,7 +48,8 @@ ECS_API int ecs_ptr_move_ctor_w_type_info(
 ECS_API ecs_value_t ecs_value_new(const ecs_world_t *world, ecs_entity_t type);
 /** A copy of the value at `ptr`. */
 ECS_API ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const void *ptr);
-/** Replace a value by a copy of that at `ptr`, which may be of another type. */
+/** Replace a value by a copy of that at `ptr`, which may be of another type, or a part of the value; so may what the next functions
+ * copy or move. */
 ECS_API int ecs_value_set(
     const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr);
 /** End a value; it is empty afterwards. Its type may have been deleted: values are still copied, compared and ended as they were. */
