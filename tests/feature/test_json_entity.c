@@ -249,6 +249,18 @@ static void names_are_paths_from_the_root_whatever_is_set(void **state) {
     ecs_set_scope(world, 0);
     ecs_set_with(world, 0);
     assert_type(world, ecs_lookup(world, "e"), "(Identifier,Name)");
+    ecs_entity(world, { .name = "Tag", .parent = scope });
+    const ecs_entity_t path[] = { scope, 0 };
+    ecs_entity_t *old_path = ecs_set_lookup_path(world, path);
+    const char *old_prefix = ecs_set_name_prefix(world, "Old");
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"f\", \"tags\":[\"Prefab\", \"Tag\", \"OldTag\"]}]}", NULL));
+    assert_string_equal(ecs_set_name_prefix(world, old_prefix), "Old");
+    assert_ptr_equal(ecs_set_lookup_path(world, old_path), path);
+    ecs_entity_t f = ecs_lookup(world, "f");
+    assert_true(ecs_has_id(world, f, EcsPrefab));
+    assert_true(ecs_has_id(world, f, ecs_lookup(world, "Tag")));
+    assert_true(ecs_has_id(world, f, ecs_lookup(world, "OldTag")));
 }
 
 // ---- Results ----

@@ -83,7 +83,7 @@ static bool is_trait(const ecs_world_t *world, ecs_entity_t entity) {
 
 // In the early pass, other names are passed over.
 static bool is_due(const loader_t *l, const char *name) {
-    return !l->early_only || is_trait(l->world, ecs_lookup(l->world, name));
+    return !l->early_only || is_trait(l->world, ecs__json_lookup(l->world, name));
 }
 
 static bool is_listed(const ecs_vec_t *ids, ecs_id_t id) {
@@ -317,7 +317,7 @@ static bool find_early_tags(loader_t *l, identity_t *identity) {
     if (!ecs__json_expect(&l->json, '[')) return false;
     for (bool first = true; ecs__json_element(&l->json, first); first = false) {
         char *name = ecs__json_string(&l->json);
-        identity->has_traits |= name && is_trait(l->world, ecs_lookup(l->world, name));
+        identity->has_traits |= name && is_trait(l->world, ecs__json_lookup(l->world, name));
         ecs_os_free(name);
     }
     return !l->json.failed;
@@ -327,7 +327,7 @@ static bool find_early_pairs(loader_t *l, identity_t *identity) {
     char *name;
     if (!ecs__json_expect(&l->json, '{')) return false;
     for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
-        identity->has_traits |= is_trait(l->world, ecs_lookup(l->world, name));
+        identity->has_traits |= is_trait(l->world, ecs__json_lookup(l->world, name));
         ecs_os_free(name);
         if (!ecs__json_skip(&l->json)) return false;
     }
@@ -408,7 +408,8 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
     ecs__json_note_number(&l->names, identity->id, l->names.dry ? 0 : *entity);
     if (!*entity) {
         // Who names it before its object comes does not mean the builtin of this name.
-        l->has_early |= l->is_saved && ecs_lookup_path_w_sep(l->world, 0, name, "", NULL, true);
+        l->has_early |=
+            l->is_saved && ecs_lookup_path_w_sep(l->world, EcsFlecsCore, name, "", NULL, false);
         *entity = EcsAny;
     }
     return true;

@@ -19,9 +19,14 @@ void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity
     if (number && names->numbers) *ecs_map_ensure(names->numbers, number) = entity;
 }
 
+ecs_entity_t ecs__json_lookup(const ecs_world_t *world, const char *path) {
+    ecs_entity_t found = ecs_lookup_path_w_sep(world, 0, path, NULL, NULL, false);
+    return found || !*path ? found : ecs__lookup_below(world, EcsFlecsCore, path, NULL);
+}
+
 static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {
     if (names->dry) return ecs__path_check(path, NULL, NULL) ? EcsAny : 0;
-    return ecs_entity(names->world, { .name = path });
+    return ecs_add_path_w_sep(names->world, 0, 0, path, NULL, NULL);
 }
 
 ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number) {
@@ -65,7 +70,7 @@ static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
     char *path = put_in_front(child + 1);
     ecs_entity_t found = ecs_lookup_path_w_sep(names->world, entity, path, NULL, NULL, false);
     if (!found)
-        found = names->dry ? EcsAny : ecs_entity(names->world, { .parent = entity, .name = path });
+        found = names->dry ? EcsAny : ecs_add_path_w_sep(names->world, 0, entity, path, NULL, NULL);
     ecs_os_free(path);
     return found;
 }
@@ -74,7 +79,7 @@ static ecs_entity_t find(ecs__json_names_t *names, const char *name) {
     if (ecs__json_is_unnamed(name)) return find_unnamed(names, name);
     if (names->desc->lookup_action)
         return names->desc->lookup_action(names->world, name, names->desc->lookup_ctx);
-    ecs_entity_t entity = ecs_lookup(names->world, name);
+    ecs_entity_t entity = ecs__json_lookup(names->world, name);
     return entity ? entity : make_named(names, name);
 }
 
@@ -92,7 +97,7 @@ static bool is_wildcard(const ecs__json_names_t *names, const char *name, ecs_en
     if ((entity != EcsAny && entity != EcsWildcard) || name[0] == '\\') return false;
     if (entity == EcsWildcard || names->desc->lookup_action) return true;
     return ecs__json_is_unnamed(name) ? strtoull(name + 1, NULL, 10) == EcsAny
-                                      : ecs_lookup(names->world, name) == EcsAny;
+                                      : ecs__json_lookup(names->world, name) == EcsAny;
 }
 
 bool ecs__json_resolve(ecs__json_names_t *names, const char *name, ecs_entity_t *entity) {

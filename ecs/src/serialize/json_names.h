@@ -19,6 +19,8 @@ typedef struct ecs__json_names_t {
 
 /** True for "#123…", entities without name. */
 bool ecs__json_is_unnamed(const char *name);
+/** The entity at a path from the root, or from what the library makes, whatever lookup path is set; 0 if there is none. */
+ecs_entity_t ecs__json_lookup(const ecs_world_t *world, const char *path);
 /** Some object of the text is "#123", if only at the front of a path, and this entity; 0: it is not made yet. */
 void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity_t entity);
 /** The entity of "#123"; 0 only for 0. */
