@@ -1169,6 +1169,36 @@ static void entities_may_end_while_they_are_read(void **state) {
     assert_true(ecs_has(world, e, Link));
 }
 
+// Everyone who has a name gets a value, and z ends e.
+static void link_named(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        ecs_set(it->world, it->entities[i], Link, { 0 });
+        if (ecs_get_name(it->world, it->entities[i])[0] == 'z')
+            ecs_delete(it->world, ecs_lookup(it->world, "e"));
+    }
+}
+
+// Names in a value may make entities, and observers of these more values where the first one is.
+static void values_are_read_while_others_come(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_observer(world, { .query.terms = { { ecs_pair(ecs_id(EcsIdentifier), EcsName) } },
+                            .events = { EcsOnSet },
+                            .callback = link_named });
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    for (int32_t i = 0; i < 40; i++) {
+        char json[64], name[16];
+        snprintf(name, sizeof name, "p.n%d", i);
+        snprintf(json, sizeof json, "{\"components\":{\"Link\":{\"to\":\"%s\"}}}", name);
+        assert_non_null(ecs_entity_from_json(world, e, json, NULL));
+        assert_id_equal(world, ecs_get(world, e, Link)->to, ecs_lookup(world, name));
+        assert_true(ecs_has(world, ecs_get(world, e, Link)->to, Link));
+    }
+    assert_non_null(ecs_entity_from_json(
+        world, e, "{\"components\":{\"Link\":{\"to\":\"z\"}}, \"tags\":[\"e\"]}", NULL));
+    assert_false(ecs_is_alive(world, e));
+}
+
 static int32_t told;
 static void tell(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) told += ecs_field(it, Position, 0)[i].x;
@@ -1315,6 +1345,7 @@ int main(void) {
         world_test(values_are_set_when_a_world_is_no_longer_readonly),
         world_test(a_hook_sees_strings_that_are_replaced),
         world_test(entities_may_end_while_they_are_read),
+        world_test(values_are_read_while_others_come),
         world_test(mistakes_that_show_late_do_not_abort),
         world_test(a_value_of_an_edge_that_is_refused_is_passed_over),
         world_test(an_entity_is_written_with_all_it_has),

@@ -262,6 +262,18 @@ static bool read_apart(
     return success;
 }
 
+// The value stays where it is until it is read, whatever observers do about entities that it names first.
+static bool read_in_place(
+    loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, void *value) {
+    const bool waits = ecs_is_deferred(l->world);
+    ecs_defer_begin(l->world);
+    const bool success = read_to(l, type, value);
+    ecs_defer_end(l->world);
+    if (!is_gone(l, entity) && (waits || ecs_owns_id(l->world, entity, id)))
+        ecs_modified_id(l->world, entity, id);
+    return success;
+}
+
 static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type) {
     const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
     const bool allowed = may_add(l, entity, id) && !l->names.dry;
@@ -269,10 +281,8 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
     if (allowed && (info->hooks.on_replace || is_looked_at(l, entity, id, info)))
         return read_apart(l, entity, id, type, true);
     void *value = allowed ? ensure(l, entity, id, type, info) : NULL;
-    if (!value) return read_apart(l, entity, id, type, false);
-    bool success = read_to(l, type, value);
-    ecs_modified_id(l->world, entity, id);
-    return success;
+    return value ? read_in_place(l, entity, id, type, value)
+                 : read_apart(l, entity, id, type, false);
 }
 
 // The child that "parent" made becomes one by component.
