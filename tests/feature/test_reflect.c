@@ -624,7 +624,10 @@ static void constants_may_be_made_by_hand(void **state) {
     assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 1 }));
     ecs_entity_t same = ecs_entity(world, { .parent = color, .name = "Same" });
     ecs_set_pair_second(world, same, EcsConstant, ecs_i32_t, { 10 });
+    ecs_set_pair_second(world, blue, EcsConstant, ecs_i32_t, { 5 }); /* Green has it */
+    assert_string_equal(expr(world, color, &(int32_t){ 5 }), "Green");
     assert_string_equal(expr(world, color, &(int32_t){ 10 }), "Blue");
+    assert_int_equal(*ecs_get_pair_second(world, blue, EcsConstant, ecs_i32_t), 10);
     ecs_delete(world, blue);
     assert_null(ecs_ptr_to_expr(world, color, &(int32_t){ 10 }));
     ecs_log_set_level(-1);

@@ -344,8 +344,15 @@ static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
     else if (known || !take_next_of_all(&b, &constant))
         return;
     if (known && known->value == constant.value) return;
-    if (known) drop_constant(&b, known);
-    if (add(&b, &constant)) {
+    const bool is_known = known != NULL;
+    const uint64_t before = known ? known->value : 0;
+    if (is_known) drop_constant(&b, known);
+    bool is_added = add(&b, &constant);
+    if (!is_added && is_known) { /* what is refused is put back */
+        constant.value = before;
+        is_added = add(&b, &constant);
+    }
+    if (is_added) {
         *ecs_vec_append_t(NULL, &b.constants.ordered_constants, constant_t) =
             *ecs_map_get_deref(b.constants.constants, constant_t, constant.value);
         mark(&b, &constant);
