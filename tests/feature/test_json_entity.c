@@ -17,6 +17,10 @@ ECS_STRUCT(Named, {
     Link link;
 });
 ECS_STRUCT(Bag, { ecs_vec(int32_t) items; });
+ECS_STRUCT(Path, {
+    int32_t length;
+    int32_t steps[2];
+});
 typedef struct Hidden {
     int32_t value;
 } Hidden;
@@ -182,6 +186,12 @@ static void an_override_does_not_touch_the_strings_of_its_base(void **state) {
     assert_string_equal(own->name, "own");
     ecs_os_free(ECS_CONST_CAST(char *, of_base->name));
     ecs_os_free(ECS_CONST_CAST(char *, own->name));
+    ecs_id(Path) = 0; /* who owns nothing keeps what the base has */
+    ECS_META_COMPONENT(world, Path);
+    ecs_set(world, base, Path, { 1, { 7, 8 } });
+    assert_non_null(
+        ecs_entity_from_json(world, e, "{\"components\":{\"Path\":{\"length\":5}}}", NULL));
+    assert_memory_equal(ecs_get(world, e, Path), (&(Path){ 5, { 7, 8 } }), sizeof(Path));
 }
 
 static void text_with_mistakes_changes_nothing(void **state) {

@@ -120,6 +120,20 @@ void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts) {
     }
 }
 
+bool ecs__is_plain(const ecs_world_t *world, const ecs_type_info_t *type) {
+    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
+    bool plain = ops && !type->hooks.dtor;
+    for (int32_t i = 0; plain && i < ops->count; i++) {
+        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
+        const bool is_bracket =
+            op->kind == EcsOpPushStruct || op->kind == EcsOpPop || op->kind == EcsOpForward;
+        const bool is_number = op->kind >= EcsOpEnum && op->kind != EcsOpString;
+        const bool is_array = op->kind == EcsOpPushArray;
+        plain = is_array ? ecs__is_plain(world, op[1].type_info) : is_bracket || is_number;
+    }
+    return plain;
+}
+
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value) {
     const ecs_vec_t *ops = ecs__type_ops(world, type->component);
     if (type->hooks.dtor || !ops) {

@@ -44,6 +44,10 @@ void ecs__parts_find(const ecs_vec_t *ops, ecs_vec_t *parts);
 /** The hooks of a run-time type that say how values are stored; they take its parts from lifecycle_ctx. */
 void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_hooks_t *hooks);
 
+/** True if values are numbers only, which lie anywhere and are copied as bytes. What functions of others read is not, nor what owns
+ * memory: types of C may have no hooks that say so. */
+bool ecs__is_plain(const ecs_world_t *world, const ecs_type_info_t *type);
+
 /** Destruct a value that nobody has seen: types of C may have no destructor, but parts that have one. */
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value);
 

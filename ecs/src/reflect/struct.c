@@ -4,6 +4,7 @@
 // EcsStruct owns its members and their names. Where a member has an entity, that is a child of the
 // type with EcsMember. Setting EcsMember on a child by hand adds a member, or changes it.
 #include "reflect/describe.h"
+#include "reflect/lifecycle.h"
 
 // ---- EcsStruct owns names ----
 
@@ -48,20 +49,8 @@ static bool place(ecs_world_t *world, ecs_entity_t owner, ecs_member_t *member, 
     return true;
 }
 
-// Types of C may have parts that own memory, and no hooks that say so.
-static bool owns_memory(const ecs_world_t *world, const ecs_type_info_t *type) {
-    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
-    bool owns = type->hooks.dtor != NULL;
-    for (int32_t i = 0; ops && i < ops->count && !owns; i++) {
-        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
-        owns = op->kind == EcsOpString || op->kind == EcsOpPushVector || op->kind == EcsOpPushMap ||
-               (op->kind == EcsOpPushArray && owns_memory(world, op[1].type_info));
-    }
-    return owns;
-}
-
-static bool is_owner(const ecs_world_t *world, const ecs_member_t *member) {
-    return owns_memory(world, ecs_get_type_info(world, member->type));
+static bool is_plain(const ecs_world_t *world, const ecs_member_t *member) {
+    return ecs__is_plain(world, ecs_get_type_info(world, member->type));
 }
 
 // Members may lie on each other, like those of a union, unless what one owns would be lost, or freed twice.
@@ -72,26 +61,11 @@ static bool may_lie(
         const ecs_member_t *other = ecs_vec_get_t(members, ecs_member_t, i);
         const bool is_apart = member->offset >= other->offset + other->size ||
                               other->offset >= member->offset + member->size;
-        if (is_apart || !(is_owner(world, member) || is_owner(world, other))) continue;
-        return ecs__type_fail("members '%s' and '%s' of %s overlap, and own memory", other->name,
-            member->name, ECS__NAME(world, owner));
+        if (is_apart || (is_plain(world, member) && is_plain(world, other))) continue;
+        return ecs__type_fail("members '%s' and '%s' of %s overlap, and are more than numbers",
+            other->name, member->name, ECS__NAME(world, owner));
     }
     return true;
-}
-
-// Numbers can be read anywhere; what functions of others read, and what owns memory, cannot.
-static bool is_plain(const ecs_world_t *world, const ecs_type_info_t *type) {
-    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
-    bool plain = ops && !type->hooks.dtor;
-    for (int32_t i = 0; plain && i < ops->count; i++) {
-        const ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
-        const bool is_bracket =
-            op->kind == EcsOpPushStruct || op->kind == EcsOpPop || op->kind == EcsOpForward;
-        const bool is_number = op->kind >= EcsOpEnum && op->kind != EcsOpString;
-        const bool is_array = op->kind == EcsOpPushArray;
-        plain = is_array ? is_plain(world, op[1].type_info) : is_bracket || is_number;
-    }
-    return plain;
 }
 
 // Columns begin aligned. Whether their rows are, the size of a C type tells, whatever alignment was declared; packed structs have any.
@@ -104,7 +78,7 @@ static bool align(
     const ecs_type_info_t *type = ecs_get_type_info(world, member->type);
     const bool is_aligned =
         member->offset % type->alignment == 0 && keeps_alignment(world, owner, type->alignment);
-    if (!is_aligned && !is_plain(world, type)) {
+    if (!is_aligned && !is_plain(world, member)) {
         return ecs__type_fail("member '%s' of %s is not aligned, and more than numbers",
             member->name, ECS__NAME(world, owner));
     }

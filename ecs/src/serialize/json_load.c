@@ -205,30 +205,19 @@ static bool read_to(loader_t *l, ecs_entity_t type, void *ptr) {
     return ecs__json_value(&l->json, &cursor);
 }
 
-static bool has_memory(const ecs_vec_t *ops) {
-    for (int32_t i = 0; i < ops->count; i++) {
-        ecs_meta_op_kind_t kind = ecs_vec_get_t(ops, ecs_meta_op_t, i)->kind;
-        bool is_frame = kind == EcsOpPushStruct || kind == EcsOpPushArray || kind == EcsOpPop;
-        bool is_number = kind == EcsOpEnum || kind == EcsOpBitmask || kind > EcsOpPrimitive;
-        if (kind == EcsOpString || (!is_frame && !is_number)) return true;
-    }
-    return false;
-}
-
 // True if a copy of a value would share what it owns.
-static bool is_shallow(const loader_t *l, ecs_entity_t type, const ecs_type_info_t *info) {
-    return !info->hooks.copy && has_memory(ecs__type_ops(l->world, type));
+static bool is_shallow(const loader_t *l, const ecs_type_info_t *info) {
+    return !info->hooks.copy && !ecs__is_plain(l->world, info);
 }
 
 // The entity's value, or a queued one while deferred. An override of a shallow one leaves to the base what the base's value owns.
 // NULL: the id was refused, or taken again.
-static void *ensure(
-    loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity_t type, const ecs_type_info_t *info) {
+static void *ensure(loader_t *l, ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *info) {
     const bool is_new = !ecs_owns_id(l->world, entity, id), waits = ecs_is_deferred(l->world);
     if (is_new && (!waits || l->is_saved)) add_alone(l, entity, id);
     if (is_gone(l, entity) || !(waits || ecs_owns_id(l->world, entity, id))) return NULL;
     void *value = ecs_ensure_id(l->world, entity, id, (size_t)info->size);
-    if (value && is_new && is_shallow(l, type, info)) memset(value, 0, (size_t)info->size);
+    if (value && is_new && is_shallow(l, info)) memset(value, 0, (size_t)info->size);
     return value;
 }
 
@@ -257,7 +246,7 @@ static bool read_apart(
     if (success && sets && !has_value) add_alone(l, entity, id);
     sets = sets && success && !is_gone(l, entity);
     if (sets) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
-    if (!sets || !is_shallow(l, type, info)) ecs__value_drop(l->world, info, value);
+    if (!sets || !is_shallow(l, info)) ecs__value_drop(l->world, info, value);
     ecs_os_free(value);
     return success;
 }
@@ -280,7 +269,7 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
     if (l->json.failed) return false;
     if (allowed && (info->hooks.on_replace || is_looked_at(l, entity, id, info)))
         return read_apart(l, entity, id, type, true);
-    void *value = allowed ? ensure(l, entity, id, type, info) : NULL;
+    void *value = allowed ? ensure(l, entity, id, info) : NULL;
     return value ? read_in_place(l, entity, id, type, value)
                  : read_apart(l, entity, id, type, false);
 }

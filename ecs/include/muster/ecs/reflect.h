@@ -426,7 +426,7 @@ ECS_API ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_
 /** Describe a struct. A component keeps its size: a shorter description is partial, a longer one
  * is refused. A type that is part of others can be described again as it is. [bad input] unknown types,
  * members of the same name, a struct that contains itself, another layout of a part, units that are none, a member on another one if
- * one of them owns memory. Numbers may be at any offset, as in packed structs; others that are not aligned are refused. */
+ * one of them is more than numbers. Numbers may be at any offset, as in packed structs; others that are not aligned are refused. */
 ECS_API ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc);
 /** Add a member behind the others. Entities must not have the type yet unless it fits into the
  * component, and none in vectors or maps of other types. 0, or -1 with a sentence. O(members): the type is described again. */
