@@ -105,6 +105,13 @@ static void options_choose_what_is_written(void **state) {
     check_json(ecs_entity_to_json(world, instance, &desc),
         "{\"name\":\"inst\", \"pairs\":{\"flecs.core.IsA\":\"parent\"}, "
         "\"inherited\":{\"parent\":{\"components\":{\"Position\":{\"x\":3, \"y\":4}}}}}");
+    ecs_entity_t both = ecs_entity(world, { .name = "both" }); /* two ways lead to one base */
+    ecs_add_pair(world, both, EcsIsA, instance);
+    ecs_add_pair(world, both, EcsIsA, base);
+    check_json(ecs_entity_to_json(world, both, &desc),
+        "{\"name\":\"both\", \"pairs\":{\"flecs.core.IsA\":[\"parent\", \"inst\"]}, "
+        "\"inherited\":{\"parent\":{\"components\":{\"Position\":{\"x\":3, \"y\":4}}}, \"inst\":{}}}");
+    ecs_delete(world, both);
     desc = ECS_ENTITY_TO_JSON_INIT;
     desc.serialize_doc = true;
     desc.serialize_refs = EcsWildcard;

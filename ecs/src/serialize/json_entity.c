@@ -331,17 +331,16 @@ static bool write_components(const ids_t *ids) {
 
 // ---- What is inherited, base by base ----
 
-static bool write_bases(const ids_t *of, bool *is_open) {
+// `seen`: bases that are written already.
+static bool write_bases(const ids_t *of, ecs_map_t *seen) {
     const ecs__entity_json_t *json = of->json;
     bool success = true;
     for (int32_t i = 0; success && i < of->all.count; i++) {
         if (!ECS_HAS_RELATION(id_at(of, i), EcsIsA)) continue;
         ecs_entity_t base = ecs_pair_second(json->world, id_at(of, i));
+        if ((*ecs_map_ensure(seen, base))++) continue;
         ids_t ids = list_ids(json, base, of->instance ? of->instance : of->entity);
-        if (!*is_open) {
-            ecs__json_open(json->buf, "inherited", "{");
-            *is_open = true;
-        }
+        if (ecs_map_count(seen) == 1) ecs__json_open(json->buf, "inherited", "{");
         ecs_strbuf_list_next(json->buf);
         ecs__entity_json_ref(json, base);
         ecs_strbuf_appendch(json->buf, ':');
@@ -350,16 +349,17 @@ static bool write_bases(const ids_t *of, bool *is_open) {
         write_pairs(&ids);
         success = write_components(&ids);
         ecs_strbuf_list_pop(json->buf, "}");
-        success = success && write_bases(&ids, is_open);
+        success = success && write_bases(&ids, seen);
         free_ids(&ids);
     }
     return success;
 }
 
 static bool write_inherited(const ids_t *ids) {
-    bool is_open = false;
-    bool success = write_bases(ids, &is_open);
-    if (is_open) ecs_strbuf_list_pop(ids->json->buf, "}");
+    ecs_map_t seen = { 0 };
+    bool success = write_bases(ids, &seen);
+    if (ecs_map_count(&seen)) ecs_strbuf_list_pop(ids->json->buf, "}");
+    ecs_map_fini(&seen);
     return success;
 }
 
