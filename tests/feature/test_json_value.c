@@ -223,6 +223,7 @@ static void mistakes_are_found_with_their_position(void **state) {
         { "flecs.meta.i32", "10", "10" },
         { "flecs.meta.i32", "\"10\"", "10" },
         { "flecs.meta.i32", "{10}", NULL },
+        { "flecs.meta.i32", "{}", NULL },
         { "flecs.meta.i32", "-2147483649", NULL },
         { "flecs.meta.i32", "", NULL },
         { "flecs.meta.i32", "tru", NULL },

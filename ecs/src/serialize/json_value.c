@@ -133,7 +133,8 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     if (place.op->kind == EcsOpPushMap) ecs__map_drop(place.ptr, place.op[1].type_info, true);
     const bool by_id = has_id_keys(cursor->world, place.op);
     if (!check(json, at, ecs_meta_push(cursor))) return false;
-    if (ecs_meta_is_collection(cursor) && !ecs_meta_is_map(cursor)) return check(json, at, -1);
+    const bool is_list = ecs_meta_is_collection(cursor) && !ecs_meta_is_map(cursor);
+    if (is_list || cursor->is_primitive_scope) return check(json, at, -1);
     return read_members(json, cursor, by_id) && check(json, at, ecs_meta_pop(cursor));
 }
 
