@@ -359,6 +359,21 @@ static void hashes_follow_what_maps_and_units_hold(void **state) {
     assert_true(ecs_world_hash(world) != hash);
 }
 
+// Without a function that writes them, opaque values are their bytes.
+static void hashes_see_opaque_parts(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t hidden = ecs_component(world, { .type = { 4, 4 } });
+    ecs_opaque(world, { .entity = hidden, .type = { .as_type = ecs_id(ecs_i32_t) } });
+    ecs_entity_t type = ecs_struct(world, { .members = { { .name = "h", .type = hidden } } });
+    ecs_entity_t e = ecs_new(world);
+    int32_t value = 1;
+    ecs_set_id(world, e, type, sizeof value, &value);
+    const uint64_t hash = ecs_world_hash(world);
+    value = 2;
+    ecs_set_id(world, e, type, sizeof value, &value);
+    assert_true(ecs_world_hash(world) != hash);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
@@ -370,6 +385,7 @@ int main(void) {
         world_test(numbers_text_and_entities_are_read_as_each_other),
         world_test(opaque_values_are_given_what_they_have_a_function_for),
         world_test(hashes_follow_what_maps_and_units_hold),
+        world_test(hashes_see_opaque_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

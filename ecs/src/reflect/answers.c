@@ -113,7 +113,12 @@ static uint64_t hash_struct(
     return hash;
 }
 
-// Opaque values, and values of any type, are what they look like as text.
+// Opaque values that can be written, and values of any type, are what they look like as text.
+static bool is_text(const ecs_world_t *world, const ecs_meta_op_t *op) {
+    const EcsOpaque *opaque = ECS__TYPE_GET(world, op->type, EcsOpaque);
+    return opaque ? opaque->serialize != NULL : op->kind == EcsOpPushValue;
+}
+
 static uint64_t hash_as_text(
     const ecs_world_t *world, const ecs_meta_op_t *op, const void *ptr, uint64_t hash) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
@@ -137,7 +142,7 @@ static uint64_t hash_op(
     case EcsOpString: return hash_text(*(char *const *)ptr, hash);
     default: break;
     }
-    if (op->kind < EcsOpEnum) return hash_as_text(world, op, ptr, hash);
+    if (op->kind < EcsOpEnum && is_text(world, op)) return hash_as_text(world, op, ptr, hash);
     return ecs__hash_bytes(ptr, (size_t)op->elem_size, hash);
 }
 
@@ -213,8 +218,6 @@ static bool hash_value(
     if (hash_description(type, value, hash)) return true;
     const ecs_meta_op_t *op = ecs__type_op(world, type);
     if (!op || ecs_get(world, type, EcsType)->partial) return false;
-    const EcsOpaque *opaque = op->kind < EcsOpEnum ? ecs_get(world, type, EcsOpaque) : NULL;
-    if (opaque && !opaque->serialize) return false;
     *hash = hash_op(world, op, value, *hash);
     return true;
 }
