@@ -374,6 +374,25 @@ static void hashes_see_opaque_parts(void **state) {
     assert_true(ecs_world_hash(world) != hash);
 }
 
+// What a value owns is copied with it, and what was there is freed, though the type has no hooks.
+static void a_cursor_copies_what_c_types_own(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Item);
+    ecs_struct(world, { .entity = ecs_id(Item),
+                          .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
+                              { .name = "size", .type = ecs_id(ecs_i32_t) } } });
+    Item a = { ecs_os_strdup("box"), 1 }, b = { ecs_os_strdup("bag"), 2 };
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(Item), &a);
+    assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ ecs_id(Item), &b }), 0);
+    assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ ecs_id(Item), &a }), 0);
+    assert_int_equal(
+        ecs_ptr_from_json(world, ecs_id(Item), &a, "{\"name\":\"new\"}", NULL) != NULL, 1);
+    assert_string_equal(b.name, "bag");
+    assert_int_equal(a.size, 2);
+    ecs_os_free(a.name);
+    ecs_os_free(b.name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
@@ -386,6 +405,7 @@ int main(void) {
         world_test(opaque_values_are_given_what_they_have_a_function_for),
         world_test(hashes_follow_what_maps_and_units_hold),
         world_test(hashes_see_opaque_parts),
+        world_test(a_cursor_copies_what_c_types_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "reflect/cursor_at.h"
+#include "reflect/lifecycle.h"
 
 typedef enum given_kind_t {
     GIVEN_BOOL,
@@ -442,6 +443,17 @@ int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
     return result;
 }
 
+// What a value owns goes with it, also in types of C that have no hooks.
+static int set_copy(const ecs_world_t *world, ecs_entity_t type, void *dst, const void *src) {
+    const ecs_type_info_t *info = ecs_get_type_info(world, type);
+    if (info->hooks.copy || ecs__is_plain(world, info))
+        return ecs_ptr_copy_w_type_info(world, info, dst, src);
+    if (dst == src) return 0;
+    ecs__value_drop(world, info, dst);
+    ecs__value_copy_new(world, info, dst, src);
+    return 0;
+}
+
 int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
     ECS__GIVEN(value);
     ecs__place_t at;
@@ -454,7 +466,7 @@ int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
     }
     bool is_inline_array = at.op->kind == EcsOpPushArray && at.op->type == at.op[1].type;
     if (at.op->type == value->type && !is_inline_array)
-        return ecs_ptr_copy(cursor->world, value->type, at.ptr, value->ptr);
+        return set_copy(cursor->world, value->type, at.ptr, value->ptr);
     const ecs_meta_op_t *op = ecs__type_op(cursor->world, value->type);
     given_t given;
     if (!op || !read_given(op, value->ptr, &given)) {
