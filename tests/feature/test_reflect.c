@@ -384,6 +384,8 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
     ecs_entity_t copy = ecs_clone(world, 0, f, true);
     ecs_delete(world, f);
     assert_string_equal(expr(world, type, ecs_get_id(world, copy, type)), text);
+    ecs_set_id(world, copy, type, size, ecs_get_id(world, copy, type)); /* itself */
+    assert_string_equal(expr(world, type, ecs_get_id(world, copy, type)), text);
 }
 
 // Maps have no order, but may be equal.

@@ -85,6 +85,7 @@ static void destruct_maps(void *ptr, int32_t count, const ecs_type_info_t *type)
 }
 
 static void copy_map(ecs_map_t *dst, const ecs_map_t *src, const ecs_type_info_t *element) {
+    if (dst == src) return;
     ecs__map_drop(dst, element, true);
     if (!ecs_map_is_init(src)) return;
     ecs_map_iter_t it = ecs_map_iter(src);
