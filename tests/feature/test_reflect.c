@@ -1256,6 +1256,8 @@ static void types_are_made_at_once_also_while_deferred(void **state) {
     ecs_defer_begin(world);
     ecs_entity_t type = make_point(world);
     assert_true(type != 0);
+    ecs_entity_t length = ecs_quantity(world, { .name = "Length" });
+    assert_true(ecs_unit(world, { .symbol = "m", .quantity = length }) != 0);
     ecs_entity_t e = ecs_new_w_id(world, type);
     assert_int_equal(ecs_struct_get_nth_member(world, type, 1)->offset, 8);
     ecs_defer_end(world);

@@ -118,6 +118,9 @@ ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc
 
 ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
     ecs_entity_t quantity = ecs_entity_init(world, desc);
-    if (quantity) ecs_add_id(world, quantity, EcsQuantity);
+    if (!quantity) return 0;
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    ecs_add_id(state.world, quantity, EcsQuantity);
+    ecs__immediate_end(&state);
     return quantity;
 }
