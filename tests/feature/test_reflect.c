@@ -1249,6 +1249,14 @@ static void mini_worlds_import_reflection_when_asked(void **state) {
     FlecsMetaImport(world);
     FlecsMetaImport(world);
     assert_true(make_point(world) != 0);
+    const ecs_entity_t tag = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_set_with(world, tag);
+    FlecsDocImport(world);
+    assert_id_equal(world, ecs_set_with(world, 0), tag);
+    assert_false(ecs_has_id(world, EcsDocBrief, tag));
+    assert_true(ecs_has(world, ecs_id(EcsDocDescription), EcsStruct));
+    ecs_defer_end(world);
 }
 
 static void types_are_made_at_once_also_while_deferred(void **state) {

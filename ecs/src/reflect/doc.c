@@ -2,7 +2,7 @@
 // doc: names and descriptions of entities for people.
 #include <muster/ecs/doc.h>
 
-#include "reflect/type.h"
+#include "reflect/describe.h"
 
 const ecs_entity_t ecs_id(EcsDocDescription) = 372;
 const ecs_entity_t EcsDocBrief = 373;
@@ -37,8 +37,8 @@ static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const
 void FlecsDocImport(ecs_world_t *world) {
     if (ecs_is_alive(world, doc_module)) return;
     FlecsMetaImport(world);
-    ecs_entity_t scope = ecs_set_scope(world, 0);
-    const char *prefix = ecs_set_name_prefix(world, NULL);
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    world = state.world;
     make(world, doc_module, EcsFlecs, "doc");
     ecs_add_id(world, doc_module, EcsModule);
     make(world, ecs_id(EcsDocDescription), doc_module, "Description");
@@ -55,8 +55,7 @@ void FlecsDocImport(ecs_world_t *world) {
     make(world, EcsDocLink, doc_module, "Link");
     make(world, EcsDocColor, doc_module, "Color");
     make(world, EcsDocUuid, doc_module, "Uuid");
-    ecs_set_name_prefix(world, prefix);
-    ecs_set_scope(world, scope);
+    ecs__immediate_end(&state);
 }
 
 // ---- Texts of an entity ----
