@@ -1299,6 +1299,22 @@ static void values_are_set_when_a_world_is_no_longer_readonly(void **state) {
     ecs_stage_free(stage);
 }
 
+// Jobs may read worlds; the order of children that there are is for whoever owns the world.
+static void orders_stay_while_deferred(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_entity(world, { .name = "p", .add = ecs_ids(EcsOrderedChildren) });
+    ecs_entity_t a = ecs_entity(world, { .name = "a", .parent = parent });
+    ecs_entity(world, { .name = "b", .parent = parent });
+    const char *text =
+        "{\"results\":[{\"parent\":\"p\", \"name\":\"b\"}, {\"parent\":\"p\", \"name\":\"a\"}]}";
+    ecs_readonly_begin(world, true);
+    assert_non_null(ecs_world_from_json(ecs_get_stage(world, 0), text, NULL));
+    ecs_readonly_end(world);
+    assert_id_equal(world, ecs_get_ordered_children(world, parent).ids[0], a);
+    assert_non_null(ecs_world_from_json(world, text, NULL));
+    assert_id_equal(world, ecs_get_ordered_children(world, parent).ids[1], a);
+}
+
 static bool refuse(
     ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
     (void)world, (void)source, (void)target, (void)edge, (void)ctx;
@@ -1360,6 +1376,7 @@ int main(void) {
         world_test(a_hook_sees_what_a_value_replaces),
         world_test(values_come_while_deferred_too),
         world_test(values_are_set_when_a_world_is_no_longer_readonly),
+        world_test(orders_stay_while_deferred),
         world_test(a_hook_sees_strings_that_are_replaced),
         world_test(entities_may_end_while_they_are_read),
         world_test(values_are_read_while_others_come),

@@ -555,7 +555,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     l->early_only = false;
     success = success && pass(l, entity, text);
     take_tags_of_parents(l);
-    ecs__json_restore_orders(l->world, &l->listed);
+    if (!ecs_is_deferred(l->world)) ecs__json_restore_orders(l->world, &l->listed);
     ecs__refuse_as_input(as_input);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
