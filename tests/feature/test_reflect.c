@@ -674,6 +674,14 @@ static void elements_of_collections_keep_their_type(void **state) {
         ecs_map_type(
             world, { .entity = map, .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_string_t) }),
         0);
+    assert_int_equal(
+        ecs_map_type(
+            world, { .entity = map, .key_type = ecs_id(ecs_u8_t), .type = ecs_id(ecs_i64_t) }),
+        0);
+    assert_int_equal(
+        ecs_map_type(
+            world, { .entity = map, .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_i64_t) }),
+        map);
     ecs_log_set_level(-1);
     assert_int_equal(ecs_vector(world, { .entity = vector, .type = ecs_id(ecs_i64_t) }), vector);
     char *json = ecs_ptr_to_json(world, vector, ecs_get_id(world, e, vector));

@@ -29,6 +29,13 @@ static bool may_hold(
         ECS__NAME(world, type), ECS__NAME(world, known[1].type));
 }
 
+static bool may_have_key(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t key) {
+    const EcsMap *known = ecs_has(world, type, EcsType) ? ecs_get(world, type, EcsMap) : NULL;
+    if (!known || known->key_type == key) return true;
+    return ecs__type_fail("keys of %s are of type %s, which cannot change", ECS__NAME(world, type),
+        ECS__NAME(world, known->key_type));
+}
+
 bool ecs__vector_define(ecs_world_t *world, ecs_entity_t type, const void *vector) {
     const EcsVector *value = vector;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a vector");
@@ -50,7 +57,9 @@ bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
     const EcsMap *value = map;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a map");
     const ecs_meta_op_t *key = ecs__type_op(world, value->key_type);
-    if (!element || !may_hold(world, type, EcsOpPushMap, value->type)) return false;
+    if (!element || !may_hold(world, type, EcsOpPushMap, value->type) ||
+        !may_have_key(world, type, value->key_type))
+        return false;
     if (!key || !is_key(key->kind)) {
         return ecs__type_fail("keys of map %s are of no type that keys can have: integers, char, "
                               "bool, entity, id, enums, bitmasks",
