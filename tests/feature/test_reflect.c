@@ -74,6 +74,12 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
     assert_int_equal(ecs_struct(world, { .entity = e, .members = { { .name = "a" } } }), 0);
     assert_int_equal(
         ecs_struct(world, { .entity = e, .members = { { "", ecs_id(ecs_i32_t) } } }), 0);
+    assert_int_equal(ecs_struct(world, { .entity = e,
+                                           .members = { { "#1", ecs_id(ecs_i32_t) } },
+                                           .create_member_entities = true }),
+        0);
+    assert_int_equal(ecs_enum(world, { .entity = e, .constants = { { "#1" } } }), 0);
+    assert_int_equal(ecs_enum(world, { .entity = e, .constants = { { "" } } }), 0);
     assert_int_equal(
         ecs_struct(world, { .entity = e, .members = { { .name = "a", .type = tag } } }), 0);
     assert_int_equal(

@@ -110,6 +110,7 @@ static bool take_next(const build_t *b, constant_t *constant) {
 
 static bool add(build_t *b, const constant_t *constant) {
     ecs_map_t *map = b->constants.constants;
+    if (!ecs__type_check_name(b->world, b->type, constant->name)) return false;
     if (is_named(map, constant->name)) {
         return ecs__type_fail(
             "%s has two constants '%s'", ECS__NAME(b->world, b->type), constant->name);

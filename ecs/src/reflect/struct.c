@@ -119,8 +119,7 @@ static bool is_valid(
     ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *members, int32_t from) {
     for (int32_t i = from; i < members->count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
-        if (!member->name[0])
-            return ecs__type_fail("a member of %s needs a name", ECS__NAME(world, type));
+        if (!ecs__type_check_name(world, type, member->name)) return false;
         for (int32_t j = 0; j < i; j++) {
             if (!strcmp(member->name, ecs_vec_get_t(members, ecs_member_t, j)->name)) {
                 return ecs__type_fail(
@@ -336,10 +335,7 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
     ECS__GIVEN(member);
-    if (!member->name || !member->name[0]) {
-        ecs__type_fail("a member of %s needs a name", ECS__NAME(world, type));
-        return -1;
-    }
+    if (!ecs__type_check_name(world, type, member->name ? member->name : "")) return -1;
     ecs__immediate_t state = ecs__immediate_begin(world);
     int result = add_member(state.world, type, member);
     ecs__immediate_end(&state);

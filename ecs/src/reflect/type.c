@@ -36,6 +36,13 @@ const char *ecs__entity_text(const ecs_world_t *world, ecs_entity_t entity, char
     return buffer;
 }
 
+bool ecs__type_check_name(const ecs_world_t *world, ecs_entity_t type, const char *name) {
+    const bool is_number = name[0] == '#' && name[1] && !name[1 + strspn(&name[1], "0123456789")];
+    if (name[0] && !is_number) return true;
+    return ecs__type_fail(
+        "a part of %s needs a name, \"%s\" is none", ECS__NAME(world, type), name);
+}
+
 const ecs_type_info_t *ecs__type_info_of(
     const ecs_world_t *world, ecs_entity_t type, const char *what) {
     bool is_alive = type && ecs_is_alive(world, type);

@@ -21,6 +21,9 @@ bool ecs__type_fail(const char *fmt, ...) ECS_PRINTF_LIKE(1, 2);
 /** The same with a code; -1. */
 int ecs__cursor_fail(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
 
+/** True if a member or constant can be called so; false, with a sentence, for no text, and for the number of an entity ("#12"). */
+bool ecs__type_check_name(const ecs_world_t *world, ecs_entity_t type, const char *name);
+
 /** What a type needs to be made. */
 typedef struct ecs__type_def_t {
     ecs_type_kind_t kind;
