@@ -12,21 +12,6 @@ const ecs_entity_t EcsDocColor = 376;
 const ecs_entity_t EcsDocUuid = 264;
 static const ecs_entity_t doc_module = 262;
 
-// ---- Texts are owned ----
-
-static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsDocDescription *)ptr)[i].value);
-}
-
-static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) {
-        ecs_os_strset(
-            &((EcsDocDescription *)dst)[i].value, ((const EcsDocDescription *)src)[i].value);
-    }
-}
-
 // ---- Set-up of a world ----
 
 static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const char *name) {
@@ -42,11 +27,10 @@ void FlecsDocImport(ecs_world_t *world) {
     make(world, doc_module, EcsFlecs, "doc");
     ecs_add_id(world, doc_module, EcsModule);
     make(world, ecs_id(EcsDocDescription), doc_module, "Description");
-    ecs_component(
-        world, { .entity = ecs_id(EcsDocDescription),
-                   .type = { .size = ECS_SIZEOF(EcsDocDescription),
-                       .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
-                       .hooks = { .dtor = destruct, .copy = copy, .move = ecs__move_owned } } });
+    ecs_component(world, { .entity = ecs_id(EcsDocDescription),
+                             .type = { .size = ECS_SIZEOF(EcsDocDescription),
+                                 .alignment = (ecs_size_t)ECS_ALIGNOF(EcsDocDescription),
+                                 .hooks = ecs__owned_text_hooks } });
     ecs_add_pair(world, ecs_id(EcsDocDescription), EcsOnInstantiate, EcsDontInherit);
     ecs_struct(world, { .entity = ecs_id(EcsDocDescription),
                           .members = { { .name = "value", .type = ecs_id(ecs_string_t) } } });

@@ -45,18 +45,6 @@ static bool equals(const void *a, const void *b, const ecs_type_info_t *type) {
     return !compare(a, b, type);
 }
 
-// ---- Strings ----
-
-static void destruct_strings(void *ptr, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) ecs_os_free(((char **)ptr)[i]);
-}
-
-static void copy_strings(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) ecs_os_strset(&((char **)dst)[i], ((char *const *)src)[i]);
-}
-
 // ---- Values of any type: the world is in lifecycle_ctx ----
 
 static void destruct_values(void *ptr, int32_t count, const ecs_type_info_t *type) {
@@ -81,13 +69,11 @@ bool ecs__primitive_define(ecs_world_t *world, ecs_entity_t type, const void *pr
     ecs_primitive_kind_t kind = ((const EcsPrimitive *)primitive)->kind;
     if (kind < EcsBool || kind > EcsPrimitiveKindLast)
         return ecs__type_fail("%d is no kind of primitive types", kind);
-    ecs_type_hooks_t hooks = { .cmp = compare, .equals = equals };
+    ecs_type_hooks_t hooks = { 0 };
+    if (kind == EcsString) hooks = ecs__owned_text_hooks;
+    hooks.cmp = compare;
+    hooks.equals = equals;
     hooks.lifecycle_ctx = (void *)(uintptr_t)kind;
-    if (kind == EcsString) {
-        hooks.dtor = destruct_strings;
-        hooks.copy = copy_strings;
-        hooks.move = ecs__move_owned;
-    }
     ecs__type_def_t def = { .kind = EcsPrimitiveType,
         .size = layouts[kind].size,
         .alignment = (ecs_size_t)layouts[kind].alignment,

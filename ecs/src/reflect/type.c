@@ -391,6 +391,24 @@ void ecs__move_owned(void *dst, void *src, int32_t count, const ecs_type_info_t 
     ecs_os_memset(src, 0, type->size * count);
 }
 
+static void destruct_texts(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++) ecs_os_free(*(char **)ECS_ELEM(ptr, type->size, i));
+}
+
+static void copy_texts(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    const ecs_size_t rest = type->size - ECS_SIZEOF(char *);
+    for (int32_t i = 0; i < count; i++) {
+        char **to = ECS_ELEM(dst, type->size, i);
+        char *const *from = ECS_ELEM(src, type->size, i);
+        ecs_os_strset(to, *from);
+        ecs_os_memcpy(to + 1, from + 1, rest);
+    }
+}
+
+const ecs_type_hooks_t ecs__owned_text_hooks = {
+    .dtor = destruct_texts, .copy = copy_texts, .move = ecs__move_owned
+};
+
 void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
     ecs_map_init_if(map, NULL);
     ecs_map_val_t *value = ecs_map_get(map, key);

@@ -101,6 +101,9 @@ static inline bool ecs__op_is_float(ecs_meta_op_kind_t kind) {
 /** A move hook for values that are their bytes and what these own: zero bytes own nothing. */
 void ecs__move_owned(void *dst, void *src, int32_t count, const ecs_type_info_t *type);
 
+/** Hooks for values that begin with a text, which they own, and are plain otherwise: strings, units, descriptions. */
+extern const ecs_type_hooks_t ecs__owned_text_hooks;
+
 /** True if values of the type are stored in the map itself. */
 static inline bool ecs__map_is_inline(const ecs_type_info_t *element) { return element->size <= 8; }
 /** Address of the element of an entry. */
@@ -136,7 +139,6 @@ bool ecs__constants_define(
 // ---- Hooks of the components of this module ----
 
 extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
-extern const ecs_type_hooks_t ecs__unit_hooks, ecs__unit_prefix_hooks;
 void ecs__member_on_set(ecs_iter_t *it);
 void ecs__member_ranges_on_set(ecs_iter_t *it);
 

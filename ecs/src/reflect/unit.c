@@ -2,48 +2,6 @@
 // unit: units of measure of members: metres, kilometres, metres per second.
 #include "reflect/describe.h"
 
-// ---- Symbols are owned ----
-
-static void destruct_units(void *ptr, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsUnit *)ptr)[i].symbol);
-}
-
-static void copy_units(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) {
-        EcsUnit *to = &((EcsUnit *)dst)[i];
-        char *symbol = to->symbol;
-        *to = ((const EcsUnit *)src)[i];
-        ecs_os_free(symbol);
-        if (to->symbol) to->symbol = ecs_os_strdup(to->symbol);
-    }
-}
-
-static void destruct_prefixes(void *ptr, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) ecs_os_free(((EcsUnitPrefix *)ptr)[i].symbol);
-}
-
-static void copy_prefixes(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
-    (void)type;
-    for (int32_t i = 0; i < count; i++) {
-        EcsUnitPrefix *to = &((EcsUnitPrefix *)dst)[i];
-        const EcsUnitPrefix *from = &((const EcsUnitPrefix *)src)[i];
-        ecs_os_strset(&to->symbol, from->symbol);
-        to->translation = from->translation;
-    }
-}
-
-const ecs_type_hooks_t ecs__unit_hooks = {
-    .dtor = destruct_units, .copy = copy_units, .move = ecs__move_owned
-};
-const ecs_type_hooks_t ecs__unit_prefix_hooks = {
-    .dtor = destruct_prefixes, .copy = copy_prefixes, .move = ecs__move_owned
-};
-
-// ---- Making ----
-
 static const char *symbol_of(const ecs_world_t *world, ecs_entity_t unit) {
     const EcsUnit *value = unit ? ecs_get(world, unit, EcsUnit) : NULL;
     return value && value->symbol ? value->symbol : "";
