@@ -1154,6 +1154,39 @@ static void end(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
 }
 
+typedef ecs_vec_t List;
+typedef ecs_map_t Dict;
+
+// Components of C that are a vector or a map as a whole, without hooks: what is read just to be checked, or to be set later, is ended,
+// or theirs.
+static void collections_of_c_are_read(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, List);
+    ECS_COMPONENT(world, Dict);
+    ecs_entity_t words = ecs_vector(world, { .type = ecs_id(ecs_string_t) });
+    ecs_vector(world, { .entity = ecs_id(List), .type = words });
+    ecs_map_type(world, { .entity = ecs_id(Dict), .key_type = ecs_id(ecs_i32_t), .type = words });
+    ecs_entity_t list_owner = ecs_vector(world, { .type = words });
+    ecs_entity_t dict_owner = ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = words });
+    const char *json = "{\"name\":\"e\", \"components\":{\"List\":[[\"a\", \"b\"], [\"c\"]], "
+                       "\"Dict\":{\"1\":[\"a\"], \"2\":[]}}}";
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    for (int32_t i = 0; i < 3; i++) {
+        List list = { 0 };
+        Dict dict = { 0 };
+        ecs_world_t *stage = i < 2 ? world : ecs_get_stage(world, 0);
+        if (stage != world) list = *ecs_get(world, e, List), dict = *ecs_get(world, e, Dict);
+        if (stage != world) ecs_readonly_begin(world, false);
+        assert_non_null(ecs_entity_from_json(stage, e, json, NULL));
+        if (stage != world) ecs_readonly_end(world);
+        check_json(ecs_entity_to_json(world, e, NULL), json);
+        ecs_ptr_fini(world, list_owner, &list);
+        ecs_ptr_fini(world, dict_owner, &dict);
+    }
+    ecs_ptr_fini(world, list_owner, ecs_get_mut(world, e, List));
+    ecs_ptr_fini(world, dict_owner, ecs_get_mut(world, e, Dict));
+}
+
 // What observers take away is passed over.
 static void entities_may_end_while_they_are_read(void **state) {
     ecs_world_t *world = *state;
@@ -1378,6 +1411,7 @@ int main(void) {
         world_test(values_are_set_when_a_world_is_no_longer_readonly),
         world_test(orders_stay_while_deferred),
         world_test(a_hook_sees_strings_that_are_replaced),
+        world_test(collections_of_c_are_read),
         world_test(entities_may_end_while_they_are_read),
         world_test(values_are_read_while_others_come),
         world_test(mistakes_that_show_late_do_not_abort),

@@ -65,15 +65,14 @@ static void destruct_vecs(void *ptr, int32_t count, const ecs_type_info_t *type)
     }
 }
 
-static void copy_vecs(
-    void *dst_ptr, const void *src_ptr, int32_t count, const ecs_type_info_t *type) {
-    const ecs_type_info_t *element = ecs__element_of(type);
-    for (int32_t i = 0; i < count; i++) {
-        ecs_vec_t *dst = &((ecs_vec_t *)dst_ptr)[i];
-        const ecs_vec_t *src = &((const ecs_vec_t *)src_ptr)[i];
-        ecs__vec_resize(dst, element, src->count);
-        if (src->count) flecs_type_info_copy(dst->array, src->array, src->count, element);
-    }
+static void copy_vec(ecs_vec_t *dst, const ecs_vec_t *src, const ecs_type_info_t *element) {
+    ecs__vec_resize(dst, element, src->count);
+    if (src->count) flecs_type_info_copy(dst->array, src->array, src->count, element);
+}
+
+static void copy_vecs(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    for (int32_t i = 0; i < count; i++)
+        copy_vec(&((ecs_vec_t *)dst)[i], &((const ecs_vec_t *)src)[i], ecs__element_of(type));
 }
 
 // ---- Maps: zero bytes are an empty one ----
@@ -135,42 +134,58 @@ bool ecs__is_plain(const ecs_world_t *world, const ecs_type_info_t *type) {
     return plain;
 }
 
-void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value) {
-    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
-    if (type->hooks.dtor || !ops) {
-        flecs_type_info_dtor(value, 1, type);
-        return;
-    }
+// ---- Values whose types may have no hooks, by what they are made of ----
+
+typedef void (*value_action_t)(
+    const ecs_world_t *world, const ecs_type_info_t *type, void *dst, const void *src);
+
+static void each_part_value(const ecs_world_t *world, ecs_entity_t type, void *dst, const void *src,
+    value_action_t action) {
     ecs_vec_t parts = { 0 };
-    ecs__parts_find(ops, &parts);
+    ecs__parts_find(ecs__type_ops(world, type), &parts);
     for (int32_t p = 0; p < parts.count; p++) {
         const ecs__part_t *part = ecs_vec_get_t(&parts, ecs__part_t, p);
         for (int32_t i = 0; i < part->count; i++) {
             ecs_size_t at = part->offset + i * part->type_info->size;
-            ecs__value_drop(world, part->type_info, ECS_OFFSET(value, at));
+            action(world, part->type_info, ECS_OFFSET(dst, at), ECS_OFFSET(src, at));
         }
     }
     ecs_vec_fini_t(NULL, &parts, ecs__part_t);
 }
 
+static void drop_part(
+    const ecs_world_t *world, const ecs_type_info_t *type, void *value, const void *src) {
+    (void)src;
+    ecs__value_drop(world, type, value);
+}
+
+void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value) {
+    const ecs_meta_op_t *op = type->hooks.dtor ? NULL : ecs__type_op(world, type->component);
+    switch (op ? op->kind : EcsOpScope) {
+    case EcsOpString: ecs_os_free(*(char **)value); return;
+    case EcsOpPushVector: ecs__vec_drop(value, op[1].type_info); return;
+    case EcsOpPushMap: ecs__map_drop(value, op[1].type_info, false); return;
+    case EcsOpPushStruct:
+    case EcsOpPushArray: each_part_value(world, type->component, value, value, drop_part); return;
+    default: flecs_type_info_dtor(value, 1, type);
+    }
+}
+
 void ecs__value_copy_new(
     const ecs_world_t *world, const ecs_type_info_t *type, void *dst, const void *src) {
-    const ecs_vec_t *ops = ecs__type_ops(world, type->component);
-    if (type->hooks.copy || !ops) {
-        flecs_type_info_copy_ctor(dst, src, 1, type);
+    const ecs_meta_op_t *op = type->hooks.copy ? NULL : ecs__type_op(world, type->component);
+    ecs_os_memset(dst, 0, type->size);
+    switch (op ? op->kind : EcsOpScope) {
+    case EcsOpString: ecs_os_strset(dst, *(char *const *)src); return;
+    case EcsOpPushVector: copy_vec(dst, src, op[1].type_info); return;
+    case EcsOpPushMap: copy_map(dst, src, op[1].type_info); return;
+    case EcsOpPushStruct:
+    case EcsOpPushArray:
+        ecs_os_memcpy(dst, src, type->size);
+        each_part_value(world, type->component, dst, src, ecs__value_copy_new);
         return;
+    default: flecs_type_info_copy_ctor(dst, src, 1, type);
     }
-    ecs_vec_t parts = { 0 };
-    ecs_os_memcpy(dst, src, type->size);
-    ecs__parts_find(ops, &parts);
-    for (int32_t p = 0; p < parts.count; p++) {
-        const ecs__part_t *part = ecs_vec_get_t(&parts, ecs__part_t, p);
-        for (int32_t i = 0; i < part->count; i++) {
-            ecs_size_t at = part->offset + i * part->type_info->size;
-            ecs__value_copy_new(world, part->type_info, ECS_OFFSET(dst, at), ECS_OFFSET(src, at));
-        }
-    }
-    ecs_vec_fini_t(NULL, &parts, ecs__part_t);
 }
 
 static bool needs_hooks(const ecs_vec_t *parts, ecs_flags32_t *illegal) {
