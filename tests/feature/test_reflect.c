@@ -921,6 +921,25 @@ static void c_definitions_are_understood(void **state) {
         "path: [], shades: {}}");
 }
 
+ECS_STRUCT(Timer, {
+    ecs_ftime_t left;
+    ecs_float_t speed;
+    ecs_flags8_t kind;
+    ecs_flags16_t sides;
+    ecs_flags32_t flags;
+    ecs_flags64_t bits;
+    ecs_size_t size;
+});
+
+// Those of floats are as a build chose them.
+static void types_of_the_library_are_understood(void **state) {
+    ecs_world_t *world = *state;
+    ECS_META_COMPONENT(world, Timer);
+    const Timer value = { 1.5f, 2, 3, 4, 5, 6, 7 };
+    assert_string_equal(expr(world, ecs_id(Timer), &value),
+        "{left: 1.5, speed: 2, kind: 3, sides: 4, flags: 5, bits: 6, size: 7}");
+}
+
 // One expression, whatever is around it.
 static void c_definitions_are_registered_anywhere(void **state) {
     ecs_world_t *world = *state;
@@ -1320,6 +1339,7 @@ int main(void) {
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
+        world_test(types_of_the_library_are_understood),
         world_test(c_definitions_are_registered_anywhere),
         world_test(c_text_may_have_comments_characters_and_arrays),
         world_test(c_text_tells_strings_from_other_pointers),

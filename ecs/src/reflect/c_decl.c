@@ -170,6 +170,9 @@ static bool read_size(reader_t *r, int32_t *count) {
 
 // ---- Types ----
 
+// Floats whose type a build may choose.
+#define FLOAT_TYPE(T) (sizeof(T) == sizeof(float) ? &ecs_id(ecs_f32_t) : &ecs_id(ecs_f64_t))
+
 static const struct {
     const char *c_name;
     const ecs_entity_t *type;
@@ -200,7 +203,13 @@ static const struct {
     { "ptrdiff_t", &ecs_id(ecs_iptr_t) },
     { "float", &ecs_id(ecs_f32_t) },
     { "double", &ecs_id(ecs_f64_t) },
-    { "ecs_float_t", &ecs_id(ecs_f32_t) },
+    { "ecs_float_t", FLOAT_TYPE(ecs_float_t) },
+    { "ecs_ftime_t", FLOAT_TYPE(ecs_ftime_t) },
+    { "ecs_size_t", &ecs_id(ecs_i32_t) },
+    { "ecs_flags8_t", &ecs_id(ecs_u8_t) },
+    { "ecs_flags16_t", &ecs_id(ecs_u16_t) },
+    { "ecs_flags32_t", &ecs_id(ecs_u32_t) },
+    { "ecs_flags64_t", &ecs_id(ecs_u64_t) },
     { "ecs_entity_t", &ecs_id(ecs_entity_t) },
     { "ecs_id_t", &ecs_id(ecs_id_t) },
 };
