@@ -23,8 +23,8 @@ extern "C" {
 typedef struct ecs_from_json_desc_t {
     const char *name; /**< where the text comes from, for messages */
     const char *expr; /**< the whole text, for messages, if what is read is a part */
-    /** How names become entities; NULL: ecs_lookup, and names of unknown entities make new ones
-     * where entities and worlds are read. What it changes may wait until a value is read. */
+    /** How names become entities. NULL: ecs_lookup for values; where entities and worlds are read, names are paths from the root,
+     * or of what the library makes, and unknown ones make new entities. What it changes there may wait until a value is read. */
     ecs_entity_t (*lookup_action)(ecs_world_t *world, const char *name, void *ctx);
     void *lookup_ctx;
     bool strict; /**< values of components without description are an error, not skipped */
