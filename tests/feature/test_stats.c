@@ -375,6 +375,58 @@ static void random_numbers_go_on_behind_another_system(void **state) {
         for (int k = 0; k < i; k++) assert_true(numbers[i] != numbers[k]);
 }
 
+static ecs_entity_t asks_for;
+static void ask_for_one(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        if (it->entities[i] == asks_for)
+            numbers[ecs_pair_second(it->world, ecs_field_id(it, 0)) != EcsFlecs] =
+                ecs_iter_random(it, i);
+    }
+    if (!it->count) numbers[numbers[0] != 0] = ecs_iter_random(it, 0);
+}
+
+// The numbers of an entity with two pairs, in a world with so many of its kind.
+static void ask_among(int32_t count) {
+    ecs_world_t *world = ecs_init();
+    ECS_TAG(world, R);
+    ECS_TAG(world, Other);
+    ecs_entity_t all[600];
+    for (int32_t i = 0; i < count; i++) {
+        all[i] = ecs_new_w_pair(world, R, EcsFlecs);
+        ecs_add_pair(world, all[i], R, Other);
+    }
+    asks_for = all[0];
+    ecs_system(world, { .query.expr = "R(*)",
+                          .callback = ask_for_one,
+                          .phase = EcsOnUpdate,
+                          .multi_threaded = true });
+    for (int32_t i = 0; i < 3; i++) ecs_progress(world, 1);
+    ecs_fini(world);
+}
+
+// api/08: a number depends on the ids of the result, however many rows are beside it.
+static void random_numbers_depend_on_the_ids_of_a_result(void **state) {
+    ask_among(1);
+    uint64_t alone[] = { numbers[0], numbers[1] };
+    ask_among(600);
+    assert_true(numbers[0] == alone[0] && numbers[1] == alone[1]);
+
+    ecs_world_t *world = *state;
+    ECS_TAG(world, R);
+    ecs_entity_t a = ecs_entity(world, { .name = "a" }), b = ecs_entity(world, { .name = "b" }),
+                 bob = ecs_entity(world, { .name = "Bob" });
+    ecs_add_pair(world, bob, R, a);
+    ecs_add_pair(world, bob, R, b);
+    ecs_entity_t system = ecs_system(world, { .query.expr = "R(Bob, *)", .callback = ask_for_one });
+    numbers[0] = 0;
+    ecs_run(world, system, 1, NULL);
+    uint64_t second = numbers[1];
+    ecs_remove_pair(world, bob, R, a);
+    numbers[0] = 0;
+    ecs_run(world, system, 1, NULL);
+    assert_true(numbers[0] == second);
+}
+
 static void churn(ecs_iter_t *it) {
     ecs_entity_t tag = *(ecs_entity_t *)it->ctx;
     for (int32_t i = 0; i < it->count; i++) {
@@ -542,6 +594,7 @@ int main(void) {
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
         world_test(random_numbers_go_on_behind_another_system),
+        world_test(random_numbers_depend_on_the_ids_of_a_result),
         cmocka_unit_test(counters_do_not_depend_on_workers),
         world_test(a_module_keeps_windows),
         world_test(worlds_have_modules_of_their_own),

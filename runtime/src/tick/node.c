@@ -52,6 +52,7 @@ static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *wo
         return;
     }
     for (int32_t i = 0; i < cut->head; i++) {
+        rt__random_forget(&worker->random); /* same rows, other ids */
         run_matches(run, start, worker, call, &(rt_cut_t){ cut->first + i, 1, 1 }, part);
     }
     rt_cut_t rest = { cut->first + cut->head, cut->count - cut->head, 0 };

@@ -37,9 +37,19 @@ uint64_t rt__mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-static bool is_present_result(const rt_random_t *random, const ecs_iter_t *it) {
+static uint64_t key_of(const rt_t *rt, const ecs_iter_t *it) {
+    int64_t when = rt->fixed_step ? rt->step : rt->info->frame_count_total;
+    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)when));
+    key = rt__mix(key ^ it->system);
+    for (int32_t i = 0; it->ids && i < it->field_count; i++) key = rt__mix(key ^ it->ids[i]);
+    return key;
+}
+
+// Results without entities differ in their ids, if in anything.
+static bool is_present_result(const rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
     return random->entities == it->entities && random->count == it->count &&
-           random->frame_offset == it->frame_offset && random->query == it->query;
+           random->frame_offset == it->frame_offset && random->query == it->query &&
+           (it->count || random->key == key_of(rt, it));
 }
 
 void rt__random_reserve(rt_random_t *random, int32_t rows) {
@@ -56,11 +66,7 @@ static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *
     random->entities = it->entities;
     random->count = it->count;
     random->frame_offset = it->frame_offset;
-    int64_t when = rt->fixed_step ? rt->step : rt->info->frame_count_total;
-    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)when));
-    key = rt__mix(key ^ it->system);
-    for (int32_t i = 0; it->ids && i < it->field_count; i++) key = rt__mix(key ^ it->ids[i]);
-    random->key = key;
+    random->key = key_of(rt, it);
 }
 
 uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
@@ -72,7 +78,7 @@ uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
     ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
         "row %d is not in this result of %d rows", row, it->count);
     rt_random_t *random = random_of(rt, it->world);
-    if (!is_present_result(random, it)) begin_result(random, rt, it);
+    if (!is_present_result(random, rt, it)) begin_result(random, rt, it);
     ecs_entity_t entity = it->count ? it->entities[row] : 0;
     return rt__mix(rt__mix(random->key ^ entity) + random->asked[row]++);
 error:
