@@ -939,6 +939,15 @@ static void quit_ends_the_loop(void **state) {
     ecs_fini(world);
 }
 
+static void quit(ecs_iter_t *it) { ecs_quit(it->world); }
+
+static void quit_ends_a_loop_without_frames(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .callback = quit, .phase = EcsOnUpdate, .multi_threaded = true });
+    ecs_run_pipeline(world, 0, 1);
+    assert_true(ecs_should_quit(world));
+}
+
 // What adds up over all ticks would not be a number again.
 static void frames_take_a_number_of_seconds(void **state) {
     ecs_world_t *world = *state;
@@ -1270,6 +1279,7 @@ int main(void) {
         cmocka_unit_test(frames_need_a_clock_only_to_measure),
         cmocka_unit_test(missing_functions_are_not_called),
         world_test(quit_ends_the_loop),
+        world_test(quit_ends_a_loop_without_frames),
         world_test(time_is_scaled_and_summed),
         world_test(frames_take_a_number_of_seconds),
         world_test(actions_run_after_the_frame),

@@ -199,16 +199,18 @@ static void run_pipeline(rt_pipeline_t *pipeline, ecs_ftime_t delta_time) {
 }
 
 void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta_time) {
+    rt_t *rt = rt__of(world);
     rt_pipeline_t *pipeline = rt__pipeline_find(world, entity);
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline to run",
         RT_CALLED(world, entity));
     RT_CHECK_WRITER(world);
-    ecs_check(!pipeline->rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
+    ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
     ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
         "a pipeline is run for a number of seconds, not %g", (double)delta_time);
-    if (!pipeline->rt->frame_begun) rt__steps_advance(pipeline->rt, delta_time);
+    if (!rt->frame_begun) rt__steps_advance(rt, delta_time);
     run_pipeline(pipeline, delta_time);
+    if (!rt->frame_begun) rt__workers_run_post(rt);
 error:
     return;
 }

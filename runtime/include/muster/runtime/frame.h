@@ -55,7 +55,7 @@ ECS_API int ecs_submit(
  */
 ECS_API int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t param_size);
 
-/** Let ecs_progress() return false from now on; called by a worker, from the end of the frame. */
+/** Let ecs_progress() return false from now on; called by a worker, from the end of the frame, or of ecs_run_pipeline() outside of one. */
 ECS_API void ecs_quit(ecs_world_t *world);
 /** True after ecs_quit(). Also inside systems. */
 ECS_API bool ecs_should_quit(const ecs_world_t *world);
