@@ -1032,6 +1032,50 @@ static void queries_that_change_their_ways_are_shared_out_anew(void **state) {
     }
 }
 
+static int32_t submitted[64], submissions;
+static void note_submission(ecs_world_t *world, void *row) {
+    (void)world;
+    submitted[submissions++ & 63] = (int32_t)(intptr_t)row;
+}
+static void note_event(ecs_iter_t *it) { note_submission(it->world, *(void **)it->param); }
+
+static void SubmitSome(ecs_iter_t *it) {
+    const Visits *visits = ecs_field(it, Visits, 0);
+    for (int32_t i = 0; i < it->count; i++) {
+        void *row = (void *)(intptr_t)visits[i].count;
+        ecs_event_desc_t event = {
+            .event = *(ecs_entity_t *)it->ctx, .entity = it->entities[i], .const_param = &row
+        };
+        if (visits[i].count % 256 == 0) ecs_submit(it->world, note_submission, row, NULL);
+        if (visits[i].count % 256 == 128) ecs_submit_event(it->world, &event, sizeof row);
+    }
+}
+
+// THR-02: also what systems ask for by way of the inbox
+static void what_workers_submit_comes_in_the_order_of_one(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t event =
+        ecs_component(world, { .type = { ECS_SIZEOF(void *), ECS_ALIGNOF(void *) } });
+    ecs_observer(
+        world, { .query.terms = { { EcsAny } }, .events = { event }, .callback = note_event });
+    for (int32_t i = 0; i < 4096; i++) ecs_insert(world, ecs_value(Visits, { i }));
+    ecs_system(world, { .query.expr = "[in] Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = SubmitSome,
+                          .ctx = &event,
+                          .multi_threaded = true });
+    for_each_worker_count(count) {
+        ecs_set_threads(world, *count);
+        ecs_set_schedule_seed(world, (uint64_t)*count); /* so that nothing runs inline */
+        ecs_progress(world, 1);
+        submissions = 0;
+        ecs_progress(world, 1);
+        assert_int_equal(submissions, 32);
+        for (int32_t i = 0; i < submissions; i++) assert_int_equal(submitted[i], i * 128);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entity_is_processed_exactly_once),
@@ -1047,6 +1091,7 @@ int main(void) {
         world_test(kinds_of_a_component_conflict_with_it),
         world_test(systems_without_conflict_overlap),
         world_test(writers_of_different_tables_overlap),
+        world_test(what_workers_submit_comes_in_the_order_of_one),
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         cmocka_unit_test(jobs_make_entities_of_a_table_without_making_tables),

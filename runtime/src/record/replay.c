@@ -128,7 +128,7 @@ static bool read_event(reader_t *reader) {
                    read_param(reader, &event, &size) && expect(reader, "}");
     ecs_type_t ids = { reader->ids.array, reader->ids.count };
     event.ids = &ids;
-    success = success && !rt__inbox_put_event(reader->rt->inbox, &event, (size_t)size, true);
+    success = success && !rt__inbox_put_event(reader->rt->world, &event, (size_t)size, true);
     ecs_os_free(event.param);
     return success;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "record/record.h"
 #include "tick/background.h"
+#include "tick/workers.h"
 
 typedef struct item_t {
     ck_stack_entry_t entry; /* first */
@@ -52,13 +53,23 @@ static void submit(rt_inbox_t *inbox, item_t *item) {
     ck_stack_push_upmc(&inbox->stack, &item->entry);
 }
 
+static void submit_late(ecs_world_t *world, void *item) { submit(rt__of(world)->inbox, item); }
+
+// What workers submit waits until the run is over, so that it comes in the order of one worker.
+static void submit_from(const ecs_world_t *stage, item_t *item) {
+    rt_t *rt = rt__of(stage);
+    if (rt__workers_in_job(rt, stage))
+        rt__workers_add_post(rt, stage, submit_late, item);
+    else
+        submit(rt->inbox, item);
+}
+
 int ecs_submit(ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free) {
-    rt_t *rt = rt__of(world);
-    ecs_check(rt, ECS_INVALID_OPERATION, "ecs_submit needs a world made with ecs_init");
+    ecs_check(rt__of(world), ECS_INVALID_OPERATION, "ecs_submit needs a world made with ecs_init");
     ecs_check(action, ECS_INVALID_PARAMETER, "there is nothing to submit: the function is NULL");
     item_t *item = ecs_os_malloc_t(item_t);
     *item = (item_t){ .action = action, .ctx = ctx, .ctx_free = ctx_free };
-    submit(rt->inbox, item);
+    submit_from(world, item);
     return 0;
 error:
     return -1;
@@ -84,7 +95,7 @@ static event_t *new_event(const ecs_event_desc_t *desc, size_t size) {
 }
 
 int rt__inbox_put_event(
-    rt_inbox_t *inbox, const ecs_event_desc_t *desc, size_t size, bool from_log) {
+    const ecs_world_t *stage, const ecs_event_desc_t *desc, size_t size, bool from_log) {
     event_t *event = new_event(desc, size);
     if (!event) {
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for an event with %zu bytes", size);
@@ -92,7 +103,7 @@ int rt__inbox_put_event(
     }
     event->item.kind = EVENT;
     event->item.from_log = from_log;
-    submit(inbox, &event->item);
+    submit_from(stage, &event->item);
     return 0;
 }
 
@@ -103,8 +114,8 @@ void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log) {
 }
 
 int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t size) {
-    rt_t *rt = rt__of(world);
-    ecs_check(rt, ECS_INVALID_OPERATION, "ecs_submit_event needs a world made with ecs_init");
+    ecs_check(
+        rt__of(world), ECS_INVALID_OPERATION, "ecs_submit_event needs a world made with ecs_init");
     ecs_check(desc && desc->event, ECS_INVALID_PARAMETER, "an event must be named: event is 0");
     ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER,
         "`*` is any event; it cannot be submitted");
@@ -114,7 +125,7 @@ int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t si
         "an event has param or const_param, not both");
     ecs_check(!size == !param_of(desc), ECS_INVALID_PARAMETER,
         "an event has a param and its size, or neither");
-    return rt__inbox_put_event(rt->inbox, desc, size, false);
+    return rt__inbox_put_event(world, desc, size, false);
 error:
     return -1;
 }

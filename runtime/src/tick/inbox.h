@@ -4,7 +4,8 @@
 //
 // Any thread pushes onto a lock-free stack; the thread of the world takes all of it at once. What one
 // thread submitted comes in its order, and threads come in the order in which they submitted for the
-// first time, so that when things arrive only decides in which tick they are done.
+// first time, so that when things arrive only decides in which tick they are done. What systems submit on workers is kept with what
+// they want done after the frame, in the order that one worker would have given, and submitted then by the thread of the world.
 // All of a tick is written down by a recording, if there is one, before any of it is done. While a log is
 // replayed, its events take the place of those that are submitted meanwhile.
 // Pairing: the push in submit publishes an item, the batch pop in take acquires it.
@@ -19,10 +20,10 @@ void rt__inbox_free(rt_inbox_t *inbox);
 /** Do all that was submitted so far. Main thread, world not readonly. */
 void rt__inbox_run(rt_t *rt);
 
-/** Submit an event, of the user or of the log that is replayed. Copies ids and the `size` bytes of the param. -1, with a sentence, if
+/** Submit an event, of the user with this world or stage, or of the log that is replayed. Copies ids and the `size` bytes of the param. -1, with a sentence, if
  * there is no memory. Any thread. */
 int rt__inbox_put_event(
-    rt_inbox_t *inbox, const ecs_event_desc_t *event, size_t size, bool from_log);
+    const ecs_world_t *stage, const ecs_event_desc_t *event, size_t size, bool from_log);
 /** The work of a job in the background is over, or a log says so. Any thread. */
 void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log);
 /** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */

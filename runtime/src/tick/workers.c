@@ -185,6 +185,13 @@ rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage) {
     return &rt->workers->list[id > 0 && id < rt->workers->count ? id : 0];
 }
 
+// Other threads come with the world, or with stages of their own; they must not look at more than that.
+bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage) {
+    if (stage == rt->world || ecs_stage_get_id(stage) < 0) return false;
+    return rt__worker_of(rt, stage)->world == stage && rt->running &&
+           ecs_world_get_flags(rt->world) & EcsWorldMultiThreaded;
+}
+
 static void set_threads(ecs_world_t *world, int32_t threads, bool task_threads) {
     rt_t *rt = rt__of(world);
     ecs_check(rt, ECS_INVALID_OPERATION, "threads need a world made with ecs_init");

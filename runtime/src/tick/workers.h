@@ -64,6 +64,8 @@ static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
     rt__random_forget(&worker->random);
 }
 
+/** True for the stage of a worker in a stretch of systems that workers run. Threads: any. */
+bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage);
 /** Note an action for after the frame. Threads: any worker, with its stage. */
 void rt__workers_add_post(rt_t *rt, const ecs_world_t *stage, ecs_fini_action_t action, void *ctx);
 /** Run these actions, in the order in which one worker would have given them. */

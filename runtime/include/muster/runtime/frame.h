@@ -34,7 +34,8 @@ ECS_API void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, vo
 /** What a submission does: called at the start of a tick, with the world not readonly. */
 typedef void (*ecs_submit_action_t)(ecs_world_t *world, void *ctx);
 /** Have `action` called at the start of the next tick, before any system. Submissions of one thread are done in its order, threads in
- * the order of their first submission; what they change is there when systems run.
+ * the order of their first submission; what they change is there when systems run. What systems on several threads submit with their
+ * stage is submitted by the thread of the world when the frame ends, in the order of their rows.
  *
  * @param ctx_free  Releases `ctx` when the action is done, or when the world ends without it; may be NULL.
  * @return          0, or -1 if the world has no runtime or `action` is NULL ([chk]).
