@@ -32,8 +32,10 @@ static company_t choose_company(sched__worker_t *worker, double item_ns, sched__
     const sched_pool_t *pool = worker->pool;
     uint32_t units = sched__range_measure(range);
     range->lanes = pool->count;
-    if (units == 1 || pool->count == 1) return ALONE;
-    if (item_ns < 0 || sched__worker_rng(worker)) return WITH_ALL;
+    if (units == 1) return ALONE;
+    if (sched__worker_rng(worker)) return WITH_ALL;
+    if (pool->count == 1) return ALONE;
+    if (item_ns < 0) return WITH_ALL;
     double total = item_ns * (double)range->count;
     double share = sched__range_share_ns(units, total, pool->inline_ns, pool->count, &range->lanes);
     if (range->lanes == 1) return ALONE;

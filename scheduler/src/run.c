@@ -168,10 +168,11 @@ static bool try_ready(run_t *run) {
     sched_plan_t *plan = run->plan;
     uint64_t *rng = sched__worker_rng(run->worker);
     uint32_t start = rng ? (uint32_t)(sched__shuffle_next(rng) % plan->words) : 0;
+    uint32_t most = plan->count < 64 ? plan->count : 64;
     for (uint32_t i = 0; i < plan->words; i++) {
         uint32_t word = (start + i) % plan->words;
         uint64_t bits = sched__load_acquire_64(&plan->ready[word]);
-        uint64_t later = rng ? ~UINT64_C(0) << sched__shuffle_next(rng) % 64 : bits;
+        uint64_t later = rng ? ~UINT64_C(0) << sched__shuffle_next(rng) % most : bits;
         for (uint64_t part = bits & later; part; part &= part - 1) {
             if (try_node(run, word * 64 + sched__first_bit(part))) return true;
         }
@@ -305,9 +306,9 @@ static bool is_measured_alone(const sched_plan_t *plan) {
 // The slot in which to run the plan shared, or NO_SLOT to run it serially.
 static uint32_t choose_slot(sched__worker_t *worker, sched_plan_t *plan) {
     sched_pool_t *pool = worker->pool;
-    if (pool->count == 1) return SCHED__NO_SLOT;
-    sched__plan_estimate(plan, pool->count, pool->inline_ns);
     bool shuffles = sched__worker_rng(worker);
+    if (pool->count == 1 && !shuffles) return SCHED__NO_SLOT;
+    sched__plan_estimate(plan, pool->count, pool->inline_ns);
     if (is_measured_alone(plan) && !shuffles) return SCHED__NO_SLOT;
     bool wakes = plan->saving_ns >= pool->wake_ns || shuffles;
     bool is_shared = wakes || (plan->saving_ns >= pool->inline_ns && sched__has_awake_helper(pool));

@@ -1076,6 +1076,29 @@ static void what_workers_submit_comes_in_the_order_of_one(void **state) {
     }
 }
 
+static int32_t turns[8], turn_count;
+static void TakeTurn(ecs_iter_t *it) { turns[turn_count++] = *(int32_t *)it->ctx; }
+
+// Results that do not change are no proof if nothing was shuffled.
+static void a_seed_shuffles_one_worker_too(void **state) {
+    ecs_world_t *world = *state;
+    static int32_t numbers[8];
+    for (int32_t i = 0; i < 8; i++) {
+        numbers[i] = i;
+        ecs_system(world,
+            { .phase = EcsOnUpdate, .callback = TakeTurn, .ctx = &numbers[i], .any_thread = true });
+    }
+    int32_t moved = 0;
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        ecs_set_schedule_seed(world, seed);
+        turn_count = 0;
+        ecs_progress(world, 1);
+        assert_int_equal(turn_count, 8);
+        for (int32_t i = 0; i < 8; i++) moved += turns[i] != i;
+    }
+    assert_true(moved > 40);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entity_is_processed_exactly_once),
@@ -1092,6 +1115,7 @@ int main(void) {
         world_test(systems_without_conflict_overlap),
         world_test(writers_of_different_tables_overlap),
         world_test(what_workers_submit_comes_in_the_order_of_one),
+        world_test(a_seed_shuffles_one_worker_too),
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         cmocka_unit_test(jobs_make_entities_of_a_table_without_making_tables),
