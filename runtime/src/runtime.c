@@ -43,6 +43,7 @@ void rt__attach(ecs_world_t *world) {
     rt->world = world;
     rt->info = ecs_ext_world_info(world);
     rt->structure = ecs_ext_structure_stamp(world);
+    rt->types = ecs_ext_types_stamp(world);
     rt->inbox = rt__inbox_new();
     rt->systems_version = 1;
     rt->info->time_scale = 1;

@@ -29,6 +29,8 @@ struct rt_t {
     ecs_world_t *world;
     ecs_world_info_t *info;
     const uint64_t *structure; /* see ecs_ext_structure_stamp */
+    const uint64_t *types;     /* see ecs_ext_types_stamp */
+    uint64_t seen_types;       /* those that systems know */
 
     rt_workers_t *workers;
     rt_inbox_t *inbox;                     /* with `background` all that other threads touch */

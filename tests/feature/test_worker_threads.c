@@ -1099,6 +1099,25 @@ static void a_seed_shuffles_one_worker_too(void **state) {
     assert_true(moved > 40);
 }
 
+// THR-06: what an id holds may become known after the systems
+static void systems_made_before_their_components_do_not_overlap(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t early = ecs_entity(world, { .name = "Early" });
+    any_thread_system(world, "[inout] Early", Exclusive);
+    any_thread_system(world, "[inout] Early", Exclusive);
+    ecs_progress(world, 1);
+    ecs_component(world, { .entity = early, .type = { 4, 4 } });
+    ecs_new_w_id(world, early);
+    ecs_set_threads(world, 2);
+    ecs_set_schedule_seed(world, 7);
+    inside = overlaps = 0;
+    for (int i = 0; i < 20; i++) ecs_progress(world, 1);
+    assert_int_equal(overlaps, 0);
+    char *text = ecs_schedule_str(world, 0);
+    assert_non_null(strstr(text, "writes Early, which"));
+    ecs_os_free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entity_is_processed_exactly_once),
@@ -1112,6 +1131,7 @@ int main(void) {
         world_test(workers_sleep_between_ticks),
         world_test(systems_that_conflict_never_overlap),
         world_test(kinds_of_a_component_conflict_with_it),
+        world_test(systems_made_before_their_components_do_not_overlap),
         world_test(systems_without_conflict_overlap),
         world_test(writers_of_different_tables_overlap),
         world_test(what_workers_submit_comes_in_the_order_of_one),

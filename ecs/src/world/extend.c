@@ -320,6 +320,10 @@ const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world) {
     return &ecs__world_of(world)->store.structure_stamp;
 }
 
+const uint64_t *ecs_ext_types_stamp(const ecs_world_t *world) {
+    return &ecs__world_of(world)->queries.types;
+}
+
 ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_ext_counts_t counts = {

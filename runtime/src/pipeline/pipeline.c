@@ -127,6 +127,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
         pipeline->count = 0;
         return true;
     }
+    if (rt->seen_types != *rt->types) rt__systems_follow_types(rt);
     ecs_ext_query_update(pipeline->query);
     bool changed = find_systems(pipeline) || pipeline->version != rt->systems_version;
     uint64_t stamp = ecs_ext_query_stamp(pipeline->query);

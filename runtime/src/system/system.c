@@ -58,6 +58,21 @@ void rt__systems_free_dead(rt_t *rt) {
     }
 }
 
+void rt__systems_follow_types(rt_t *rt) {
+    rt->seen_types = *rt->types;
+    rt->systems_version++;
+    ecs_iter_t it = ecs_each_id(rt->world, EcsSystem);
+    while (ecs_each_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            rt_system_t *system = rt__system_of(rt->world, it.entities[i]);
+            if (!system) continue;
+            rt__matches_fini(&system->matches); /* it counts by items of access */
+            rt__access_fini(&system->access);
+            rt__access_init(&system->access, rt->world, system->pub.query);
+        }
+    }
+}
+
 bool rt__system_is_active(const rt_system_t *system) {
     if (!system->has_this) return true;
     ecs_ext_query_update(system->pub.query);

@@ -40,6 +40,9 @@ static inline rt_kind_t rt__system_kind(const rt_system_t *system) {
 /** False if the query matches no table at present. Brings the query up to date. */
 bool rt__system_is_active(const rt_system_t *system);
 
+/** Tags became components, or the other way round: what systems access follows from that. */
+void rt__systems_follow_types(rt_t *rt);
+
 /** Free what was deleted while a pipeline ran. */
 void rt__systems_free_dead(rt_t *rt);
 
