@@ -18,6 +18,9 @@ typedef struct rt_workers_t rt_workers_t;
 typedef struct rt_inbox_t rt_inbox_t;
 typedef struct rt_job_t rt_job_t;
 
+/** So many jobs in the background are kept apart; a power of two. */
+#define RT_JOB_SHELVES 512
+
 /** What one run of a system is given. */
 typedef struct rt_call_t {
     ecs_ftime_t delta_time;  /* scaled */
@@ -37,7 +40,6 @@ struct rt_t {
     struct rt_recording_t *recording;      /* NULL: nothing is recorded */
     bool replays;                          /* a log: the inbox listens to nobody else */
     struct sched_background_t *background; /* NULL before the first job */
-    rt_job_t *jobs;                        /* that are not done yet */
     int64_t job_count;                     /* that ever began */
     int32_t background_threads;            /* 0: as many as usual */
     bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */
@@ -68,6 +70,7 @@ struct rt_t {
     uint64_t seed;
     uint64_t schedule_seed;
     bool randomize_timers;
+    rt_job_t *jobs[RT_JOB_SHELVES]; /* in the background, not done yet; by their number */
 };
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */

@@ -93,6 +93,20 @@ static void again(ecs_world_t *world, void *ctx) {
     if (done < 5) ecs_run_in_background(world, work, again, new_job(world), release);
 }
 
+// Whoever looks for one job among all that are left takes minutes here.
+static void any_number_of_jobs_may_be_left(void **state) {
+    ecs_world_t *world = *state;
+    const int count = 100000;
+    for (int i = 0; i < count; i++) assert_int_equal(run(world, work), 0);
+    while (atomic_load(&worked) < count) ecs_os_sleep(0, 1000000);
+    while (done < count) ecs_progress(world, 1);
+    ecs_progress(world, 1);
+    assert_int_equal(done, count);
+    assert_int_equal(atomic_load(&released), count);
+    assert_int_equal(run(world, work_at_gate), 0);
+    assert_int_equal(run(world, work), 0); /* these end with the world */
+}
+
 static void systems_and_what_follows_begin_jobs(void **state) {
     ecs_world_t *world = *state;
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Ask });
@@ -169,6 +183,7 @@ static void mistakes_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         job_test(what_follows_is_done_when_a_later_tick_begins),
+        job_test(any_number_of_jobs_may_be_left),
         job_test(systems_and_what_follows_begin_jobs),
         job_test(systems_on_many_threads_begin_jobs_behind_the_frame),
         job_test(a_world_may_end_at_any_time),

@@ -10,7 +10,7 @@
 enum { USUAL_THREADS = 2 };
 
 struct rt_job_t {
-    rt_job_t *next; /* in rt->jobs */
+    rt_job_t *next; /* on its shelf in rt->jobs */
     rt_t *rt;
     int64_t number;
     ecs_background_action_t work;
@@ -40,7 +40,12 @@ bool ecs_background_is_ending(const ecs_world_t *world) {
 
 // ---- The thread of the world ----
 
-static rt_job_t **find_job(rt_job_t **at, int64_t number) {
+static rt_job_t **shelf_of(rt_t *rt, int64_t number) {
+    return &rt->jobs[(uint64_t)number & (RT_JOB_SHELVES - 1)];
+}
+
+static rt_job_t **find_job(rt_t *rt, int64_t number) {
+    rt_job_t **at = shelf_of(rt, number);
     while (*at && (*at)->number != number) at = &(*at)->next;
     return at;
 }
@@ -57,20 +62,20 @@ static void release(rt_job_t *job) {
 }
 
 bool rt__job_is_due(rt_t *rt, int64_t number) {
-    rt_job_t *job = *find_job(&rt->jobs, number);
+    rt_job_t *job = *find_job(rt, number);
     if (!job || job->due) return false;
     return job->due = true;
 }
 
 void rt__job_done(rt_t *rt, int64_t number) {
-    rt_job_t **at = find_job(&rt->jobs, number), *job = *at;
+    rt_job_t **at = find_job(rt, number), *job = *at;
     *at = job->next;
     if (job->done) job->done(rt->world, job->ctx);
     release(job);
 }
 
 bool rt__job_wait(rt_t *rt, int64_t number) {
-    const rt_job_t *job = *find_job(&rt->jobs, number);
+    const rt_job_t *job = *find_job(rt, number);
     while (job && !is_over(job)) {
         if (ecs_os_api.sleep_) ecs_os_sleep(0, 100000);
     }
@@ -78,17 +83,20 @@ bool rt__job_wait(rt_t *rt, int64_t number) {
 }
 
 void rt__background_resume(rt_t *rt) {
-    for (const rt_job_t *job = rt->jobs; job; job = job->next) {
-        if (is_over(job)) rt__inbox_put_job(rt->inbox, job->number, false);
+    for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
+        for (const rt_job_t *job = rt->jobs[i]; job; job = job->next)
+            if (is_over(job)) rt__inbox_put_job(rt->inbox, job->number, false);
     }
 }
 
 void rt__background_end(rt_t *rt) {
     sched_background_destroy(rt->background);
     rt->background = NULL;
-    for (rt_job_t *job; (job = rt->jobs);) {
-        rt->jobs = job->next;
-        release(job);
+    for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
+        for (rt_job_t *job; (job = rt->jobs[i]);) {
+            rt->jobs[i] = job->next;
+            release(job);
+        }
     }
 }
 
@@ -142,13 +150,14 @@ int ecs_run_in_background(ecs_world_t *world, ecs_background_action_t work,
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for a job in the background");
         return -1;
     }
-    *job = (rt_job_t){ rt->jobs, rt, rt->job_count + 1, work, done, ctx, ctx_free, 0, false };
+    rt_job_t **shelf = shelf_of(rt, rt->job_count + 1);
+    *job = (rt_job_t){ *shelf, rt, rt->job_count + 1, work, done, ctx, ctx_free, 0, false };
     if (!sched_background_add(rt->background, run_job, job)) {
         ecs_os_free(job);
         return -1;
     }
     rt->job_count++;
-    rt->jobs = job;
+    *shelf = job;
     return 0;
 error:
     return -1;
