@@ -275,6 +275,7 @@ bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time) {
     ecs_check(rt && !rt->frame_begun, ECS_INVALID_OPERATION,
         "ecs_progress needs a world made with ecs_init, and no frame in progress");
     ecs_ftime_t scaled = ecs_frame_begin(world, delta_time);
+    if (!rt->frame_begun) return false; /* it was refused */
     if (rt->start) run_start(rt);
     if (rt->pipeline) run_pipeline(rt->pipeline, scaled);
     ecs_frame_end(world);
