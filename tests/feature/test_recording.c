@@ -146,6 +146,40 @@ static void nobody_is_told_of_what_is_gone(void **state) {
     assert_near(ecs_get_world_info(world)->time_scale, 1, 0);
 }
 
+enum { LATER = 5000 };
+static int32_t heard;
+static void make_later(ecs_iter_t *it) { ecs_make_alive(it->world, LATER); }
+static void hear(ecs_iter_t *it) {
+    heard++;
+    ecs_set(it->world, it->entities[0], Score, { 5 });
+}
+
+static void build_for_later(ecs_world_t *world) {
+    build(world);
+    heard = 0;
+    ecs_observer(world,
+        { .query.terms = { { EcsAny } }, .events = { ecs_id(Raw) }, .callback = make_later });
+    ecs_observer(world, { .query.terms = { { EcsAny } }, .events = { Ping }, .callback = hear });
+}
+
+static void who_is_made_by_an_event_hears_of_the_next(void **state) {
+    ecs_world_t *world = *state, *again = ecs_init();
+    build_for_later(world);
+    assert_int_equal(ecs_recording_begin(world, log_path), 0);
+    submit(world, Ping, LATER, NULL, 0); /* not yet */
+    submit_raw(world, ann, (Raw){ 1, 0 });
+    submit(world, Ping, LATER, NULL, 0);
+    ecs_progress(world, 1);
+    assert_int_equal(ecs_recording_end(world), 0);
+    assert_int_equal(heard, 1);
+
+    build_for_later(again);
+    assert_int_equal(ecs_replay(again, log_path), 1);
+    assert_int_equal(heard, 1);
+    ecs_fini(again);
+    assert_int_equal(remove(log_path), 0);
+}
+
 static void params_that_are_no_plain_values_are_refused_by_the_tick(void **state) {
     ecs_world_t *world = *state;
     build(world);
@@ -685,6 +719,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(events_are_told_when_the_next_tick_begins_in_their_order),
         world_test(nobody_is_told_of_what_is_gone),
+        world_test(who_is_made_by_an_event_hears_of_the_next),
         world_test(params_that_are_no_plain_values_are_refused_by_the_tick),
         world_test(incomplete_events_are_misuse),
         world_test(events_without_memory_are_refused),

@@ -71,11 +71,13 @@ static bool read_hash(reader_t *reader, const char *of_what) {
 
 // ---- The inbox of a tick ----
 
-static bool read_entity(reader_t *reader, const char *name, ecs_entity_t *entity) {
+// Whom an event is about may be made by one before it, or have been gone.
+static bool read_entity(reader_t *reader, const char *name, bool is_alive, ecs_entity_t *entity) {
     if (!expect(reader, name)) return false;
     const char *at = reader->at;
     if (!read_value(reader, ecs_id(ecs_entity_t), entity)) return false;
-    if (ecs_is_valid(reader->rt->world, *entity) && *entity != EcsWildcard) return true;
+    bool is_good = is_alive ? ecs_is_valid(reader->rt->world, *entity) : *entity != 0;
+    if (is_good && *entity != EcsWildcard) return true;
     reader->at = at;
     return fail(reader, "there is no such entity");
 }
@@ -122,8 +124,8 @@ static bool read_event(reader_t *reader) {
     ecs_event_desc_t event = { 0 };
     ecs_size_t size = 0;
     ecs_vec_clear(&reader->ids);
-    bool success = read_entity(reader, "{\"event\":", &event.event) &&
-                   read_entity(reader, ",\"entity\":", &event.entity) &&
+    bool success = read_entity(reader, "{\"event\":", true, &event.event) &&
+                   read_entity(reader, ",\"entity\":", false, &event.entity) &&
                    (!accept(reader, ",\"ids\":[") || read_list(reader, read_id)) &&
                    read_param(reader, &event, &size) && expect(reader, "}");
     ecs_type_t ids = { reader->ids.array, reader->ids.count };

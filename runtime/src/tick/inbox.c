@@ -173,10 +173,10 @@ const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t eve
     return type;
 }
 
-// That entities are gone by now is no mistake.
+// That an event is gone by now is no mistake. Whom it is about may be made by what is done before.
 static bool is_event_due(const ecs_world_t *world, const event_t *event) {
     ecs_entity_t id = event->desc.event;
-    if (!ecs_is_valid(world, id) || !ecs_is_valid(world, event->desc.entity)) return false;
+    if (!ecs_is_valid(world, id)) return false;
     const ecs_type_info_t *type = event->size ? rt__event_type(world, id) : NULL;
     if (!type || type->size == event->size) return type || !event->size;
     ecs_err_code(ECS_INVALID_PARAMETER,
@@ -216,7 +216,7 @@ static void write_down(rt_recording_t *recording, const item_t *item) {
     }
 }
 
-// What was done before may have deleted whom an event is about.
+// Whom an event is about may be gone, perhaps by what was done before.
 static void emit(ecs_world_t *world, ecs_event_desc_t *desc) {
     if (ecs_is_valid(world, desc->event) && ecs_is_valid(world, desc->entity))
         ecs_emit(world, desc);
