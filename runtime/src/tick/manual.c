@@ -22,12 +22,12 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     ecs_stage_t *stage =
         world == rt->world ? ecs_ext_stage(world, 0) : (ecs_stage_t *)(void *)world;
     ecs_entity_t previous = ecs_ext_stage_set_system(stage, entity);
-    rt_own_random_t outer = rt__random_begin(rt);
+    rt_own_random_t outer = rt__random_begin(rt, world);
     ecs_defer_begin(world);
     ecs_entity_t interrupted = is_shared && system->has_this
                                    ? rt__run_share(&run, world, &call, index, count)
                                    : rt__run_whole(&run, world, &call);
-    rt__random_end(outer);
+    rt__random_end(rt, world, outer);
     ecs_ext_stage_set_system(stage, previous);
     ecs_defer_end(world);
     return interrupted;

@@ -32,9 +32,9 @@ static inline void rt__random_forget(rt_random_t *random) {
     random->entities = NULL;
     random->count = -1;
 }
-/** This thread runs a system of this world by hand; rt__random_end() gets what is returned. */
-rt_own_random_t rt__random_begin(const rt_t *rt);
-void rt__random_end(rt_own_random_t outer);
+/** This thread runs a system of this world by hand, with the world or a stage; rt__random_end() gets what is returned. */
+rt_own_random_t rt__random_begin(const rt_t *rt, const ecs_world_t *stage);
+void rt__random_end(const rt_t *rt, const ecs_world_t *stage, rt_own_random_t outer);
 
 /** A number that looks unrelated to `x`, always the same for the same `x`. */
 uint64_t rt__mix(uint64_t x);

@@ -124,6 +124,7 @@ static void keep_actions(rt_t *rt, rt_post_actions_t actions) {
 static void free_list(rt_workers_t *workers) {
     for (int32_t i = 0; i < workers->count; i++) {
         ecs_os_free(workers->list[i].random.asked);
+        ecs_os_free(workers->list[i].spare_random.asked);
         ecs_os_free(workers->list[i].post.items);
         ecs_os_free(workers->list[i].its);
     }

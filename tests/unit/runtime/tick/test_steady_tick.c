@@ -153,6 +153,15 @@ static void build_asks(ecs_world_t *world) {
                           .multi_threaded = true });
 }
 
+static void RunOther(ecs_iter_t *it) { ecs_run(it->world, *(ecs_entity_t *)it->ctx, 1, NULL); }
+
+static void build_runs_by_hand(ecs_world_t *world) {
+    static ecs_entity_t move;
+    build(world);
+    move = ecs_system(world, { .query.expr = "Position, [in] Velocity", .callback = Move });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = RunOther, .ctx = &move });
+}
+
 // Of pairs beside tables, one entity has some in every other tick.
 static void Link(ecs_iter_t *it) {
     const ecs_entity_t *ids = it->ctx; /* a relationship, who has it, and targets */
@@ -215,6 +224,11 @@ static void asking_for_as_much_after_frames_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_asks, 1, 3, 20), 0);
 }
 
+static void running_systems_by_hand_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_runs_by_hand, 1, 3, 20), 0);
+}
+
 static void linking_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
@@ -225,6 +239,7 @@ int main(void) {
         cmocka_unit_test(a_steady_tick_allocates_nothing),
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
+        cmocka_unit_test(running_systems_by_hand_allocates_nothing),
         cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
         cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
