@@ -52,6 +52,9 @@ struct rt_t {
     uint64_t systems_version; /* raised when a system is made, deleted or changed */
     rt_system_t *dead;        /* deleted while a pipeline ran: freed when it ended */
 
+    double frame_time, system_time,
+        merge_time; /* seconds in all: those of info are too coarse to add to */
+
     bool measure_systems; /* copies of the world's flags that a tick needs often */
     bool measure_frames;
     bool takes_times; /* the pipeline that runs now is metered or traced */
@@ -75,6 +78,12 @@ struct rt_t {
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */
 static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtime(world); }
+
+/** Add to a time of which `shown` is what others see. After an hour little would be nothing for that. */
+static inline void rt__add_time(double *sum, ecs_ftime_t *shown, int64_t ns) {
+    *sum += (double)ns * 1e-9;
+    *shown = (ecs_ftime_t)*sum;
+}
 
 /** Pointers that the caller has to give. [chk] */
 #define RT_GIVEN(pointers) \

@@ -352,6 +352,49 @@ static void a_world_tells_what_memory_it_needs(void **state) {
     assert_true(ecs_table_memory_get(ecs_get_table(world, e)) >= 10001 * 16);
 }
 
+static uint64_t fake_ns, fake_step;
+static uint64_t fake_now(void) { return fake_ns += fake_step; }
+static void fake_time(ecs_time_t *time) {
+    fake_now();
+    *time = (ecs_time_t){ (uint32_t)(fake_ns / 1000000000), (uint32_t)(fake_ns % 1000000000) };
+}
+
+// Whatever shows times, what takes microseconds counts also behind half an hour.
+static void times_add_up_for_any_length(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.now_ = fake_now;
+    ecs_os_api.get_time_ = fake_time;
+    fake_ns = fake_step = 1800ull * 1000000000;
+    ECS_TAG(world, Npc);
+    ecs_observer(world, { .query.terms = { { Npc } }, .events = { EcsOnAdd }, .callback = count });
+    ecs_entity_t systems[2];
+    for (int i = 0; i < 2; i++)
+        systems[i] = ecs_system(
+            world, { .callback = count, .phase = EcsOnUpdate, .multi_threaded = i == 1 });
+    ecs_measure_system_time(world, true);
+    ecs_measure_frame_time(world, true);
+    ecs_progress(world, 1);
+    ecs_new_w(world, Npc);
+    const ecs_world_info_t *info = ecs_get_world_info(world), first = *info;
+    const ecs_system_t *main = ecs_system_get(world, systems[0]),
+                       *shared = ecs_system_get(world, systems[1]);
+    const double spent[] = { (double)main->time_spent, (double)shared->time_spent };
+    fake_step = 20000;
+    for (int i = 0; i < 10000; i++) {
+        ecs_progress(world, 1);
+        ecs_new_w(world, Npc);
+    }
+    assert_true(first.system_time_total > 3500 && first.emit_time_total > 1700);
+    assert_near(info->system_time_total - first.system_time_total, 0.4, 0.01);
+    assert_near(info->merge_time_total - first.merge_time_total, 0.4, 0.01);
+    assert_near(info->emit_time_total - first.emit_time_total, 0.2, 0.01);
+    assert_true(info->frame_time_total - first.frame_time_total > 1);
+    assert_near((double)main->time_spent - spent[0], 0.2, 0.01);
+    assert_near((double)shared->time_spent - spent[1], 0.2, 0.01);
+    ecs_os_api = before;
+}
+
 static uint64_t numbers[4];
 static ecs_entity_t inner;
 static void ask_once(ecs_iter_t *it) { numbers[3] = ecs_iter_random(it, 0); }
@@ -593,6 +636,7 @@ int main(void) {
         world_test(iterations_are_counted),
         world_test(a_sample_is_printed_one_number_per_line),
         world_test(a_world_tells_what_memory_it_needs),
+        world_test(times_add_up_for_any_length),
         world_test(random_numbers_go_on_behind_another_system),
         world_test(random_numbers_depend_on_the_ids_of_a_result),
         cmocka_unit_test(counters_do_not_depend_on_workers),

@@ -109,8 +109,11 @@ static inline ecs_world_t *ecs__writer_of(ecs_world_t *poly) {
 static inline uint64_t ecs__measure_begin(const ecs_world_t *world) {
     return world->flags & EcsWorldMeasureSystemTime ? ecs_os_now() : 0;
 }
-static inline void ecs__measure_end(uint64_t begin, ecs_ftime_t *total) {
-    if (begin) *total += (ecs_ftime_t)((double)(ecs_os_now() - begin) * 1e-9);
+// `total` is what others see of the sum: after an hour little would be nothing for it.
+static inline void ecs__measure_end(uint64_t begin, double *sum, ecs_ftime_t *total) {
+    if (!begin) return;
+    *sum += (double)(ecs_os_now() - begin) * 1e-9;
+    *total = (ecs_ftime_t)*sum;
 }
 
 #define ECS__OWNED_BY_NOBODY UINT64_MAX /* nobody may write until the next begin, all may read */

@@ -55,7 +55,7 @@ bool ecs_system_stats_get(
     const rt_system_t *system = rt__system_of(world, entity);
     if (!system) return false;
     ecs_query_stats_get(world, system->pub.query, &stats->query);
-    rt__counter_record(&stats->time_spent, stats->query.t, (double)system->pub.time_spent);
+    rt__counter_record(&stats->time_spent, stats->query.t, system->time_spent);
     stats->task = !system->has_this;
     return true;
 }

@@ -24,10 +24,18 @@ struct rt_system_t {
     ecs_entity_t id;
     rt_access_t access;
     rt_matches_t matches; /* kept by tick/work, for systems that workers run */
+    double time_spent;    /* that of pub, which is too coarse to add to */
     int64_t done_in;      /* of the run or block that is done with it, if systems changed */
     bool has_this;        /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };
+
+/** A run, or a part of one, took some time. */
+static inline void rt__system_took(rt_system_t *system, int64_t ns) {
+    rt_t *rt = system->rt;
+    rt__add_time(&system->time_spent, &system->pub.time_spent, ns);
+    rt__add_time(&rt->system_time, &rt->info->system_time_total, ns);
+}
 
 /** The system object of an entity, NULL if it is none. */
 rt_system_t *rt__system_of(const ecs_world_t *world, ecs_entity_t entity);

@@ -66,8 +66,8 @@ ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time) {
 
 void rt__clock_end(rt_t *rt) {
     if (!rt->measure_frames) return;
-    rt->info->frame_time_total +=
-        (ecs_ftime_t)((double)(int64_t)(now_ns() - rt->frame_start_ns) * 1e-9);
+    rt__add_time(
+        &rt->frame_time, &rt->info->frame_time_total, (int64_t)(now_ns() - rt->frame_start_ns));
 }
 
 static rt_t *rt_of_writable(ecs_world_t *world) {

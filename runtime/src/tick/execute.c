@@ -51,7 +51,7 @@ static inline uint64_t begin_merge(const rt_t *rt) {
 static APART void note_merge(rt_t *rt, const rt_stretch_t *stretch, uint64_t start) {
     uint64_t end = ecs_os_now();
     if (rt->measure_systems)
-        rt->info->merge_time_total += (ecs_ftime_t)((double)(end - start) * 1e-9);
+        rt__add_time(&rt->merge_time, &rt->info->merge_time_total, (int64_t)(end - start));
     if (rt->trace)
         rt__trace_add(rt->trace, 0, rt__trace_merge(rt->trace, &stretch->merge), -1, start, end);
 }
@@ -141,10 +141,7 @@ static APART void run_measured(rt_t *rt, const rt_stretch_t *stretch, int32_t in
     run_now(rt, stretch, index, world, call);
     uint64_t end = ecs_os_now();
     if (rt->trace) rt__trace_add(rt->trace, 0, name, -1, start, end);
-    if (!rt->measure_systems) return;
-    ecs_ftime_t spent = (ecs_ftime_t)(end - start) * 1e-9f;
-    stretch->systems[index]->pub.time_spent += spent;
-    rt->info->system_time_total += spent;
+    if (rt->measure_systems) rt__system_took(stretch->systems[index], (int64_t)(end - start));
 }
 
 static APART void run_one(rt_t *rt, rt_worker_t *worker, const rt_stretch_t *stretch, int32_t index,

@@ -15,11 +15,8 @@ static void begin_measure(rt_work_t *work) {
 
 static void end_measure(rt_work_t *work) {
     for (int32_t w = 0; w < work->rt->workers->count; w++) {
-        for (int32_t i = 0; i < work->system_count; i++) {
-            ecs_ftime_t spent = (ecs_ftime_t)work->spent_ns[w * work->system_count + i] * 1e-9f;
-            work->systems[i]->pub.time_spent += spent;
-            work->rt->info->system_time_total += spent;
-        }
+        for (int32_t i = 0; i < work->system_count; i++)
+            rt__system_took(work->systems[i], work->spent_ns[w * work->system_count + i]);
     }
 }
 

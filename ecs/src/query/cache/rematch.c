@@ -199,12 +199,12 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     ecs__cache_find_stale(cache);
     cache->seen = cache->store->traverse_stamp;
     if (!ecs_vec_count(&cache->stale)) return;
-    const ecs_world_t *world = cache->store->owner;
+    ecs_world_t *world = cache->store->owner;
     ecs_world_info_t *info = cache->store->info;
     const uint64_t begin = ecs__measure_begin(world);
     bool was_empty = ecs__cache_is_empty(cache);
     match_stale(cache);
     if (was_empty) ecs__cache_tell_matched(cache);
     info->rematch_count_total++;
-    ecs__measure_end(begin, &info->rematch_time_total);
+    ecs__measure_end(begin, &world->queries.rematch_time, &info->rematch_time_total);
 }
