@@ -260,7 +260,8 @@ void ecs__events_enter(ecs__events_t *events) {
 
 void ecs__events_leave(ecs__events_t *events) {
     if (--events->depth) return;
-    ecs__measure_end(events->began, &events->time, &events->world->info.emit_time_total);
+    ecs__measure_end(
+        events->began, &events->world->emit_time, &events->world->info.emit_time_total);
     if (events->dead) ecs__events_sweep(events);
 }
 

@@ -96,7 +96,6 @@ typedef struct ecs__events_t {
     int32_t switch_count;  /* monitors that have terms as event/switch.h is about */
     int32_t depth;         /* observers that run, one inside the other */
     uint64_t began;        /* when the outermost did; 0: time is not measured */
-    double time;           /* seconds that were measured so far */
     ecs__swap_t swap;      /* under way; no entity: none */
     /* An entity (0: all of the table) that loses all it has: what is removed is one event. */
     const ecs_table_t *losing;

@@ -36,7 +36,6 @@ void ecs__queries_fini(ecs__queries_t *queries) {
 }
 
 void ecs__queries_follow_types(ecs__queries_t *queries) {
-    queries->types++;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         for (ecs__query_t *of = query; of; of = of->successor) ecs__finalize_data(&of->base);
         query->base.real_world->store.structure_stamp++; /* copies hold sizes */

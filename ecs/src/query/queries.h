@@ -19,8 +19,6 @@ typedef struct ecs__queries_t {
     bool is_new;     /* since the last update a query was made, or kinds_stamp rose */
     uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
     uint64_t seen_watch, seen_change;
-    double rematch_time;   /* seconds, while that is measured */
-    uint64_t types;        /* raised when ids that queries ask for got values, or of another size */
     int32_t sorted;        /* queries that are */
     uint32_t wants_detect; /* a job asked a query for changes that does not detect them yet */
     void (*tell_matched)(

@@ -306,7 +306,9 @@ static void refresh_ids(ecs_world_t *world, ecs_entity_t component) {
         ecs__id_record_refresh(store, pair);
         is_queried |= pair->query_count > 0;
     }
-    if (is_queried) ecs__queries_follow_types(&world->queries);
+    if (!is_queried) return;
+    ecs__queries_follow_types(&world->queries);
+    world->types_stamp++;
 }
 
 // Says so if no column can hold such values.

@@ -321,7 +321,7 @@ const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world) {
 }
 
 const uint64_t *ecs_ext_types_stamp(const ecs_world_t *world) {
-    return &ecs__world_of(world)->queries.types;
+    return &ecs__world_of(world)->types_stamp;
 }
 
 ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {

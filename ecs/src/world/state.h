@@ -72,6 +72,9 @@ struct ecs_world_t {
     int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */
     int32_t flushing;       /* > 0: the commands of a stage are being applied */
     bool has_queued_depths; /* commands still to be applied tell children how deep they are */
+    /* Behind what is in use all the time. */
+    uint64_t types_stamp; /* raised when ids that queries ask for got values, or of another size */
+    double emit_time, rematch_time; /* sums behind those of info */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&

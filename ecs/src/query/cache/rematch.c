@@ -206,5 +206,5 @@ void ecs__cache_rematch(ecs__cache_t *cache) {
     match_stale(cache);
     if (was_empty) ecs__cache_tell_matched(cache);
     info->rematch_count_total++;
-    ecs__measure_end(begin, &world->queries.rematch_time, &info->rematch_time_total);
+    ecs__measure_end(begin, &world->rematch_time, &info->rematch_time_total);
 }
