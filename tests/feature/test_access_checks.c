@@ -28,6 +28,7 @@ enum action {
     RECORD_ENSURE_OTHER,
     TABLE_OTHER,
     QUERY,
+    EACH,
     SET_OTHER,
     GET_PAIR,
     ENSURE_OWN,
@@ -64,6 +65,10 @@ static void act(ecs_iter_t *it) {
     if (action == QUERY) {
         ecs_iter_t inner = ecs_query_iter(it->world, others);
         while (ecs_query_next(&inner)) {}
+    }
+    if (action == EACH) {
+        ecs_iter_t each = ecs_each(it->world, Velocity);
+        while (ecs_each_next(&each)) ecs_field(&each, Velocity, 0);
     }
     if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
@@ -133,6 +138,7 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [inout] Velocity(Other)", RECORD_ENSURE_OTHER);
         tick("Position, [in] Velocity()", TABLE_OTHER);
         tick("Position, [in] Velocity()", QUERY);
+        tick("Position, [in] Velocity()", EACH);
         tick("Position", SET_OTHER); /* a command */
         tick("Position, Velocity", ENSURE_OWN);
         tick("Position", GET_BUILTIN); /* as functions do that print values */
@@ -163,6 +169,8 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity", TABLE_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
             tick("Position, [in] Velocity", QUERY));
+        expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Other with ecs_field",
+            tick("Position, [in] Velocity", EACH));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Own with ecs_ensure",
             tick("Position, [in] Velocity", ENSURE_OWN));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_emplace",

@@ -29,8 +29,14 @@ static bool has_size(const ecs_iter_t *it, int8_t index, size_t size) {
     return false;
 }
 
+// Queries told what they read when they began. An iterator without one, as of ecs_each_id, tells as its values are taken.
+static inline bool may_read(const ecs_iter_t *it, int8_t index) {
+    if (it->query || !it->next || !it->count || !it->sizes || !it->sizes[index]) return true;
+    return ecs__may_access(it->world, it->entities[0], it->ids[index], false, "ecs_field");
+}
+
 void *ecs_field_w_size(const ecs_iter_t *it, size_t size, int8_t index) {
-    if (!is_valid(it, index)) return NULL;
+    if (!is_valid(it, index) || !may_read(it, index)) return NULL;
     ecs_check(!(it->row_fields >> index & 1) || !it->query, ECS_INVALID_OPERATION,
         "field %d is stored per row: use ecs_field_at", index);
     ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
@@ -74,7 +80,7 @@ void *ecs_field_at_w_size(const ecs_iter_t *it, size_t size, int8_t index, int32
         "field %d is an array, not stored per row: use ecs_field (row %d)", index, row);
     ecs_check(has_size(it, index, size), ECS_COLUMN_TYPE_MISMATCH,
         "field %d is read as a type of another size (%d bytes)", index, (int)size);
-    if (!(it->set_fields >> index & 1)) return NULL;
+    if (!(it->set_fields >> index & 1) || !may_read(it, index)) return NULL;
     if (!it->query && it->ptrs && it->ptrs[index]) return it->ptrs[index]; /* hooks: one row */
     ecs_entity_t entity = holder_of(it, index, row);
     const ecs_component_record_t *record =
