@@ -3,6 +3,7 @@
 // but needs none: "1.25e3" is "125e1".
 #include "base/number.h"
 
+#include <ctype.h>
 #include <muster/ecs/os.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,15 +41,19 @@ static bool parse_exact(const char *whole, int whole_count, const char *fraction
 }
 
 double ecs__number_parse(const char *text, const char **end) {
-    int sign = *text == '-' || *text == '+', whole = sign + count_digits(text + sign);
-    const char *fraction = text + whole + 1;
-    int count = text[whole] == '.' ? count_digits(fraction) : -1;
-    if (count < 0 || whole + count == sign) {
+    const int sign = *text == '-' || *text == '+', whole = sign + count_digits(text + sign);
+    const bool has_point = text[whole] == '.';
+    const char *fraction = text + whole + has_point;
+    const int count = has_point ? count_digits(fraction) : 0;
+    const bool has_digits = whole - sign + count, is_hexadecimal = (text[whole] | 0x20) == 'x';
+    if (isalpha((unsigned char)text[sign]) || (has_digits && is_hexadecimal)) {
         char *stop;
         double value = strtod(text, &stop);
         *end = stop;
         return value;
     }
+    *end = text;
+    if (!has_digits) return 0;
     long exponent;
     *end = parse_exponent(fraction + count, &exponent);
     exponent = ECS_MAX(ECS_MIN(exponent, FAR), -FAR) - count;

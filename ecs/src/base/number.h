@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Like strtod, but the decimal point is a point. `*end` is `text` if it is no number. */
+/** Like strtod, but the decimal point is a point, and no space comes before. `*end` is `text` if it is no number. */
 double ecs__number_parse(const char *text, const char **end);
 
 /** The shortest decimal that reads as this number is digits / 10^places. False if it has more than 15 digits, or is written with an

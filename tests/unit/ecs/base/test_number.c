@@ -34,6 +34,11 @@ static void expect_all(void) {
     expect("-", 0, "-");
     expect("x", 0, "x");
     expect("inf", HUGE_VAL, "");
+    expect("0x1F", 31, "");
+    expect("1,5", 1, ",5");
+    expect("-0,5", -0.0, ",5");
+    expect("1e2,5", 100, ",5");
+    expect(",5", 0, ",5");
 }
 
 static void points_are_read_alike_in_every_locale(void **state) {
