@@ -523,9 +523,15 @@ ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t 
     return index < 0 ? NULL : record->store->tables[index];
 }
 
+// The first position from `at` on that is no hole, or `end`.
+static int32_t behind_holes(const ecs_component_record_t *record, int32_t at, int32_t end) {
+    while (at < end && record->tables[at] < 0) at++;
+    return at;
+}
+
 static int32_t next_position(const ecs_component_record_t *record, int32_t at, bool with_empty) {
     if (!with_empty) return ecs__bitset_next(&record->non_empty, at);
-    while (at < record->table_count && record->tables[at] < 0) at++;
+    at = behind_holes(record, at, record->table_count);
     return at < record->table_count ? at : -1;
 }
 
@@ -541,13 +547,15 @@ ecs_table_t *ecs__id_record_next_table(
     }
 }
 
+// A hole is as the table behind it.
 int32_t ecs__id_record_seek(const ecs_component_record_t *record, uint64_t number) {
-    int32_t at = 0;
-    for (; at < record->table_count; at++) {
-        const ecs_table_t *table = ecs__id_record_table(record, at);
-        if (table && table->id >= number) break;
+    ecs__bisect_t search = ecs__bisect(0, record->table_count);
+    while (ecs__bisect_asks(&search)) {
+        const int32_t at = behind_holes(record, search.at, search.high);
+        ecs__bisect_answer(
+            &search, at < search.high && ecs__id_record_table(record, at)->id < number);
     }
-    return at;
+    return behind_holes(record, search.low, record->table_count);
 }
 
 // ---- verify ----

@@ -142,7 +142,7 @@ ecs_table_t *ecs__id_record_table(const ecs_component_record_t *record, int32_t 
 ecs_table_t *ecs__id_record_next_table(
     const ecs_component_record_t *record, int32_t *from, bool with_empty);
 
-/** First position of a table with at least this number; table_count if there is none. */
+/** First position of a table with at least this number; table_count if there is none. O(log tables) where there are no holes. */
 int32_t ecs__id_record_seek(const ecs_component_record_t *record, uint64_t number);
 
 /** Next pair record with the relationship of `(R,*)` after `previous` (NULL = first). */
