@@ -3,6 +3,9 @@
 // hear of them, and every change includes them.
 #include "support/world.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "support/abort.h"
 #include "support/check.h"
 
@@ -414,6 +417,28 @@ static void one_of_many_ids_is_found(void **state) {
     assert_int_equal(ecs_count_id(world, ecs_pair(tags[54], target)), 1);
 }
 
+static int64_t resident_kb(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long all = 0, resident = 0;
+    const bool is_told = file && fscanf(file, "%lu %lu", &all, &resident) == 2;
+    if (file) fclose(file);
+    if (!is_told) skip();
+    return (int64_t)resident * sysconf(_SC_PAGESIZE) / 1024;
+}
+
+// Ids may be as high as servers give them to their clients: what is found by index has memory where it is used.
+static void high_ids_cost_no_more_memory(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    const ecs_entity_t high = 400000000;
+    ecs_make_alive(world, high);
+    const int64_t before = resident_kb();
+    ecs_set(world, high, Position, { 1, 2 });
+    assert_true(resident_kb() - before < 8192);
+    assert_near(ecs_get(world, high, Position)->y, 2, 0);
+    assert_true(ecs_world_verify(world));
+}
+
 #define both(f)                            \
     static void f##_sparse(void **state) { \
         storage = EcsSparse;               \
@@ -430,9 +455,10 @@ both(values_keep_their_addresses) both(the_type_tells_of_sparse_ids_alone)
             both(many_are_made_with_values) both(instances_share_or_own_values)
                 both(policies_of_instantiation_count) both(traits_must_come_before_use)
                     both(tags_are_kept_too) both(one_of_many_ids_is_found)
+                        both(high_ids_cost_no_more_memory)
 #define both_tests(f) mini_world_test(f##_sparse), mini_world_test(f##_beside)
 
-                        int main(void) {
+                            int main(void) {
     const struct CMUnitTest tests[] = {
         both_tests(values_keep_their_addresses),
         both_tests(the_type_tells_of_sparse_ids_alone),
@@ -446,6 +472,7 @@ both(values_keep_their_addresses) both(the_type_tells_of_sparse_ids_alone)
         both_tests(traits_must_come_before_use),
         both_tests(tags_are_kept_too),
         both_tests(one_of_many_ids_is_found),
+        both_tests(high_ids_cost_no_more_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,15 +28,19 @@ ecs_id_t ecs__presence_of(const ecs__store_t *store, uint32_t relationship) {
 
 // ---- slots ----
 
+// A zeroed array instead of realloc: of a large one, which entities with high ids need, parts that nobody touches cost no memory.
+static void grow_pages(set_t *home, int32_t least) {
+    const int32_t count = ECS_MAX(least, home->page_count * 2);
+    slot_t **pages = ecs_os_calloc_n(slot_t *, count);
+    if (home->page_count) memcpy(pages, home->pages, (size_t)home->page_count * sizeof(slot_t *));
+    ecs_os_free(home->pages);
+    home->pages = pages;
+    home->page_count = count;
+}
+
 static slot_t *ensure_slot(set_t *home, ecs_entity_t entity) {
     int32_t page = (int32_t)((uint32_t)entity >> PAGE_BITS);
-    if (page >= home->page_count) {
-        int32_t count = ECS_MAX(page + 1, home->page_count * 2);
-        home->pages = ecs_os_realloc_n(home->pages, slot_t *, count);
-        memset(&home->pages[home->page_count], 0,
-            (size_t)(count - home->page_count) * sizeof(slot_t *));
-        home->page_count = count;
-    }
+    if (page >= home->page_count) grow_pages(home, page + 1);
     if (!home->pages[page]) home->pages[page] = ecs_os_calloc_n(slot_t, PAGE_SIZE);
     return &home->pages[page][(uint32_t)entity & (PAGE_SIZE - 1)];
 }
