@@ -95,11 +95,62 @@ static void a_table_that_was_passed_takes_values(void **state) {
     assert_int_equal(ecs_get(world, e, Plain)->value, 3);
 }
 
+typedef struct Wide {
+    _Alignas(64) float lanes[16];
+} Wide;
+static ECS_COMPONENT_DECLARE(Wide);
+static int32_t misaligned;
+
+static void see(const void *ptr) { misaligned += (uintptr_t)ptr % _Alignof(Wide) != 0; }
+static void construct_wide(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    see(ptr);
+    memset(ptr, 0, sizeof(Wide) * (size_t)count);
+}
+static void move_wide(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    see(dst);
+    see(src);
+    memcpy(dst, src, sizeof(Wide) * (size_t)count);
+}
+static int by_first_lane(ecs_entity_t e1, const void *v1, ecs_entity_t e2, const void *v2) {
+    (void)e1, (void)e2;
+    const float a = ((const Wide *)v1)->lanes[0], b = ((const Wide *)v2)->lanes[0];
+    return (a > b) - (a < b);
+}
+
+// CMP-01: also while rows change places, where values wait for a moment in other memory. The heap gives addresses of any remainder.
+static void values_are_aligned_wherever_they_wait(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Wide) = 0;
+    ECS_COMPONENT_DEFINE(world, Wide);
+    ecs_set_hooks(world, Wide, { .ctor = construct_wide, .move = move_wide });
+    ecs_query_t *q = ecs_query(world, { .terms = { { .id = ecs_id(Wide) } },
+                                          .order_by = ecs_id(Wide),
+                                          .order_by_callback = by_first_lane });
+    ecs_entity_t e = 0;
+    for (int round = 1; round < 12; round++) {
+        for (int i = 0; i < round; i++) {
+            e = ecs_new(world);
+            ecs_set(world, e, Wide, { { (float)(i * 7 % round) } });
+        }
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {}
+        ecs_set(world, e, Wide, { { (float)round } });
+        it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {}
+        ecs_table_swap_rows(world, ecs_get_table(world, e), 0, ecs_count(world, Wide) - 1);
+    }
+    assert_int_equal(misaligned, 0);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(many_instances_copy_what_moves),
         mini_world_test(a_sparse_pair_that_is_replaced_ends),
         mini_world_test(a_table_that_was_passed_takes_values),
+        mini_world_test(values_are_aligned_wherever_they_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,13 +20,17 @@
 
 // ---- scratch ----
 
+static void *begin_of(const ecs__scratch_t *scratch) {
+    return (void *)ECS_ALIGN((uintptr_t)scratch->memory, ECS__BLOCK_ALIGNMENT);
+}
+
 void *ecs__scratch_ensure(ecs__scratch_t *scratch, size_t size) {
-    if (size <= scratch->size) return scratch->memory;
+    if (size <= scratch->size) return begin_of(scratch);
     ecs_os_free(scratch->memory);
     scratch->size = ECS_MAX(size, 2 * scratch->size);
-    scratch->memory = ecs_os_malloc((ecs_size_t)scratch->size);
+    scratch->memory = ecs_os_malloc_n(char, (int64_t)(scratch->size + ECS__BLOCK_ALIGNMENT));
     ecs__os_advise_huge(scratch->memory, scratch->size);
-    return scratch->memory;
+    return begin_of(scratch);
 }
 
 void ecs__scratch_fini(ecs__scratch_t *scratch) {

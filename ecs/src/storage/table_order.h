@@ -11,7 +11,7 @@ typedef struct ecs__scratch_t {
     size_t size;
 } ecs__scratch_t;
 
-/** At least `size` bytes; what they held is lost if there were fewer. */
+/** At least `size` bytes, aligned for values of any type; what they held is lost if there were fewer. */
 void *ecs__scratch_ensure(ecs__scratch_t *scratch, size_t size);
 void ecs__scratch_fini(ecs__scratch_t *scratch);
 

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "id/type_info.h"
 #include "storage/store.h"
+#include "storage/table_order.h"
 #include "storage/toggle.h"
 #include "storage/watch.h"
 
@@ -258,12 +259,14 @@ void ecs__table_clear_rows(ecs_table_t *table) {
 }
 
 static void swap_cells(const ecs__column_t *column, void *a, void *b) {
-    char small[256];
-    void *temp = column->size <= ECS_SIZEOF(small) ? small : ecs_os_malloc(column->size);
+    _Alignas(ECS__BLOCK_ALIGNMENT) char small[256];
+    ecs__scratch_t large = { 0 };
+    const bool is_small = column->size <= ECS_SIZEOF(small);
+    void *temp = is_small ? small : ecs__scratch_ensure(&large, (size_t)column->size);
     move_values(column, temp, a, 1);
     move_values(column, a, b, 1);
     move_values(column, b, temp, 1);
-    if (temp != small) ecs_os_free(temp);
+    ecs__scratch_fini(&large);
 }
 
 void ecs__table_swap_rows(ecs_table_t *table, int32_t a, int32_t b) {
