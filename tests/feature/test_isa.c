@@ -135,6 +135,34 @@ static void tags_and_pairs_are_inherited_one_way(void **state) {
     assert_true(ecs_has_pair(world, second, EcsIsA, base));
 }
 
+static void expect_targets(
+    ecs_world_t *world, ecs_entity_t e, ecs_entity_t rel, const ecs_entity_t *expected) {
+    int32_t n = 0;
+    for (; expected[n]; n++) assert_id_equal(world, ecs_get_target(world, e, rel, n), expected[n]);
+    assert_int_equal(ecs_get_target(world, e, rel, n), 0);
+}
+
+// PAIR-08, ISA-14: bases that have a base in common pass on its targets once; and so do those that have one in common with the instance.
+static void each_target_is_inherited_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t x = ecs_new(world), y = ecs_new(world), z = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t likes = ecs_new(world), unit = ecs_new(world);
+        if (i) ecs_add_id(world, likes, EcsDontFragment);
+        ecs_entity_t orc = ecs_new_w_pair(world, EcsIsA, unit);
+        ecs_entity_t warrior = ecs_new_w_pair(world, EcsIsA, unit);
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, orc);
+        ecs_add_pair(world, e, EcsIsA, warrior);
+        ecs_add_pair(world, unit, likes, x);
+        ecs_add_pair(world, unit, likes, y);
+        expect_targets(world, e, likes, (ecs_entity_t[]){ x, y, 0 });
+        ecs_add_pair(world, warrior, likes, z);
+        expect_targets(world, e, likes, (ecs_entity_t[]){ x, y, z, 0 });
+        ecs_add_pair(world, e, likes, y);
+        expect_targets(world, e, likes, (ecs_entity_t[]){ y, x, z, 0 });
+    }
+}
+
 // TRT-07, D-19
 static void policies_decide_what_an_instance_owns(void **state) {
     ecs_world_t *world = *state;
@@ -829,6 +857,7 @@ int main(void) {
         mini_world_test(values_are_shared_until_they_are_overridden),
         mini_world_test(what_a_base_gets_later_is_where_overrides_begin),
         mini_world_test(tags_and_pairs_are_inherited_one_way),
+        mini_world_test(each_target_is_inherited_once),
         mini_world_test(policies_decide_what_an_instance_owns),
         mini_world_test(arguments_are_evaluated_once),
         mini_world_test(the_flag_makes_instances_own_copies),

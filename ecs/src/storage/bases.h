@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bases: walks over what a table inherits from, depth first in id order, each base once.
+// bases: walks over what a table inherits from, depth first in id order. A base that is reached in several ways may come several times.
 #ifndef ECS_STORAGE_BASES_H
 #define ECS_STORAGE_BASES_H
 

@@ -257,25 +257,59 @@ static ecs_entity_t own_target(const ecs_table_t *table, const ecs_component_rec
     return ecs__target_along(table->store, any, ecs__id_first(any->id), entity, index);
 }
 
+static ecs_id_t own_pair(const ecs_table_t *table, const ecs_component_record_t *any,
+    ecs_entity_t entity, int32_t index) {
+    if (ecs__id_is_beside(any)) return ecs__sparse_edges(any, entity).items[index].id;
+    return table->type.array[ecs__table_nth(table, ecs__table_record(table, any->id), index)];
+}
+
 typedef struct nth_t {
     const ecs_component_record_t *any;
-    int32_t index; /* counts down over all who have targets */
+    ecs__spot_t spot; /* where the walk begins, */
+    int32_t steps;    /* and bases since then */
+    int32_t index;    /* counts down over all who have targets */
     ecs_entity_t found;
 } nth_t;
 
-static bool find_nth(void *ctx, ecs_entity_t entity, const ecs_table_t *table) {
+typedef struct holder_t {
+    ecs_id_t pair;
+    int32_t steps;
+} holder_t;
+
+static bool is_holder(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
+    holder_t *first = ctx;
+    first->steps++;
+    return ecs__has_own(ecs__entity_spot(&table->store->entities, base), first->pair);
+}
+
+// Several may have a pair, and a base may be reached in several ways: a target counts once.
+static bool came_before(const nth_t *nth, ecs_id_t pair) {
+    holder_t first = { pair, 0 };
+    if (ecs__has_own(nth->spot, pair)) return true;
+    return ecs__bases_each(nth->spot.table, is_holder, &first) && first.steps < nth->steps;
+}
+
+static bool find_nth(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     nth_t *nth = ctx;
-    int32_t count = count_targets(table, nth->any, entity);
-    if (nth->index < count) nth->found = own_target(table, nth->any, entity, nth->index);
-    nth->index -= count;
-    return nth->index < 0;
+    nth->steps++;
+    const int32_t count = count_targets(table, nth->any, base);
+    for (int32_t i = 0; i < count; i++) {
+        if (came_before(nth, own_pair(table, nth->any, base, i)) || nth->index--) continue;
+        nth->found = own_target(table, nth->any, base, i);
+        return true;
+    }
+    return false;
 }
 
 // Own targets, then those of the bases in id order.
 static ecs_entity_t find_target(const ecs_table_t *table, ecs_entity_t entity,
     const ecs_component_record_t *any, int32_t index) {
-    nth_t nth = { any, index, 0 };
-    if (!find_nth(&nth, entity, table)) ecs__bases_each(table, find_nth, &nth);
+    const int32_t count = count_targets(table, any, entity);
+    if (index < count) return own_target(table, any, entity, index);
+    nth_t nth = { .any = any,
+        .spot = ecs__entity_spot(&table->store->entities, entity),
+        .index = index - count };
+    ecs__bases_each(table, find_nth, &nth);
     return nth.found;
 }
 

@@ -155,7 +155,7 @@ ECS_API int32_t ecs_count_id(const ecs_world_t *world, ecs_id_t id);
 ECS_API const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity);
 /** The table of an entity. Never NULL for a living entity. */
 ECS_API ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity);
-/** Target number `index` of a relationship in id order, own ones first, then inherited ones; 0 if
+/** Target number `index` of a relationship in id order, own ones first, then inherited ones, each once; 0 if
  * there is none. With a prefab's child by component (EcsParent) as relationship: the copy of it that
  * the instance has. */
 ECS_API ecs_entity_t ecs_get_target(
