@@ -31,15 +31,23 @@ static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
            BYTES(index->pool.range_size, ecs__id_range_t) + BYTES(index->list_size, ecs_entity_t);
 }
 
+// Where each holder is found.
+static int64_t bytes_of_pages(const ecs__sparse_set_t *set) {
+    int64_t pages = 0;
+    for (int32_t i = 0; i < set->page_count; i++) pages += set->pages[i] != NULL;
+    return BYTES(set->page_count, void *) +
+           BYTES(pages << ECS__SPARSE_PAGE_BITS, ecs__sparse_slot_t);
+}
+
 static int64_t bytes_of_set(const ecs_component_record_t *record) {
     const ecs__sparse_set_t *set = record->sparse;
     if (!set) return 0;
     return ECS_SIZEOF(ecs__sparse_set_t) + BYTES(set->size, ecs__holder_t) +
-           (int64_t)set->count * set->values.size + BYTES(set->page_count, void *);
+           (int64_t)set->count * set->values.size + bytes_of_pages(set);
 }
 
 static void add_record(ecs_world_memory_t *memory, const ecs_component_record_t *record) {
-    memory->ids += ECS_SIZEOF(ecs_component_record_t) + BYTES(record->table_size, ecs_table_t *) +
+    memory->ids += ECS_SIZEOF(ecs_component_record_t) + BYTES(record->table_size, int32_t) +
                    record->table_size / 8;
     memory->sparse += bytes_of_set(record);
 }
