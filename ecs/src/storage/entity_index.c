@@ -609,7 +609,7 @@ const ecs_entity_t *ecs__entity_list(
         index->list_size = wanted;
     }
     int32_t alive = 0;
-    for (uint32_t id = 0; id < ecs__id_ranges_high(index); id++) {
+    for (uint32_t id = 0, high = ecs__id_ranges_high(index); id < high; id++) {
         ecs_entity_t entity = ecs__entity_alive_id(index, id);
         if (entity)
             index->list[alive++] = entity;
@@ -629,7 +629,7 @@ const ecs_entity_t *ecs__entity_list(
 
 bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
     int32_t alive = 0, holes = 0;
-    for (uint32_t id = 0; id < ecs__id_ranges_high(index); id++) {
+    for (uint32_t id = 0, high = ecs__id_ranges_high(index); id < high; id++) {
         bool is_alive = ecs__entity_living_table(index, id);
         alive += is_alive;
         if (!is_alive) id = ecs__id_ranges_next(index, id + 1) - 1;
