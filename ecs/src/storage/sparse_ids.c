@@ -26,6 +26,30 @@ ecs_id_t ecs__presence_of(const ecs__store_t *store, uint32_t relationship) {
     return ecs__entity_alive_id(&store->entities, relationship);
 }
 
+// ---- memory of lists ----
+
+// There is room for powers of two. Memory of each such size that is not in use begins with a pointer to more of it: what comes and goes
+// in each tick does not ask the heap.
+static int32_t logarithm(int32_t size) { return __builtin_ctz((uint32_t)size); }
+
+static void *take_spare(void **spare) {
+    void *memory = *spare;
+    if (memory) *spare = *(void **)memory;
+    return memory;
+}
+
+static void give_spare(void **spare, void *memory) {
+    *(void **)memory = *spare;
+    *spare = memory;
+}
+
+void ecs__sparse_shrink(ecs__store_t *store) {
+    for (int32_t i = 0; i < ECS__LIST_SIZES; i++) {
+        while (store->spare_edges[i]) ecs_os_free(take_spare(&store->spare_edges[i]));
+        while (store->spare_holders[i]) ecs_os_free(take_spare(&store->spare_holders[i]));
+    }
+}
+
 // ---- slots ----
 
 // A zeroed array instead of realloc: of a large one, which entities with high ids need, parts that nobody touches cost no memory.
@@ -67,25 +91,14 @@ static edge_t *find_edge(const ecs_component_record_t *record, ecs_entity_t enti
 
 // ---- edges of a slot ----
 
-// Where they are more than one, their number rounded up to a power of two fits. Memory of each such size that is not in use begins with
-// a pointer to more of it: what comes and goes in each tick does not ask the heap.
+// Where they are more than one, their number rounded up to a power of two fits.
 static edge_t *take_edges(ecs__store_t *store, int32_t size) {
-    void **spare = &store->spare_edges[__builtin_ctz((uint32_t)size)], *memory = *spare;
-    if (!memory) return ecs_os_malloc_n(edge_t, size);
-    *spare = *(void **)memory;
-    return memory;
+    void *spare = take_spare(&store->spare_edges[logarithm(size)]);
+    return spare ? spare : ecs_os_malloc_n(edge_t, size);
 }
 
 static void give_edges(ecs__store_t *store, edge_t *edges, int32_t size) {
-    void **spare = &store->spare_edges[__builtin_ctz((uint32_t)size)];
-    *(void **)(void *)edges = *spare;
-    *spare = edges;
-}
-
-void ecs__sparse_shrink(ecs__store_t *store) {
-    for (int32_t i = 0; i < ECS__EDGE_SIZES; i++) {
-        while (store->spare_edges[i]) ecs_os_free(take_edges(store, 1 << i));
-    }
+    give_spare(&store->spare_edges[logarithm(size)], edges);
 }
 
 static bool is_power_of_two(int32_t count) { return !(count & (count - 1)); }
@@ -223,7 +236,7 @@ static void remove_home(ecs__store_t *store, const ecs_component_record_t *recor
 
 static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
     if (record->sparse) return record->sparse;
-    set_t *set = record->sparse = ecs_os_calloc_t(set_t);
+    set_t *set = record->sparse = ecs__pool_take(&store->sparse_sets);
     store->structure_stamp++; /* who looked for it looks again */
     set->home = record;
     if (is_home(record)) {
@@ -237,12 +250,23 @@ static set_t *ensure_set(ecs__store_t *store, ecs_component_record_t *record) {
     return set;
 }
 
-static int32_t append_holder(set_t *set, ecs_entity_t entity, void *value) {
+static void give_holders(ecs__store_t *store, const set_t *set) {
+    if (set->size) give_spare(&store->spare_holders[logarithm(set->size)], set->holders);
+}
+
+// Many have one holder only.
+static void grow_holders(ecs__store_t *store, set_t *set) {
+    const int32_t size = set->size == 1 ? 4 : ECS_MAX(set->size * 2, 1);
+    ecs__holder_t *spare = take_spare(&store->spare_holders[logarithm(size)]);
+    if (spare && set->count) memcpy(spare, set->holders, (size_t)set->count * sizeof *spare);
+    if (spare) give_holders(store, set);
+    set->holders = spare ? spare : ecs_os_realloc_n(set->holders, ecs__holder_t, size);
+    set->size = size;
+}
+
+static int32_t append_holder(ecs__store_t *store, set_t *set, ecs_entity_t entity, void *value) {
     ecs_assert(!set->lock, ECS_LOCKED_STORAGE, "an id that is being iterated cannot be added");
-    if (set->count == set->size) {
-        set->size = set->size == 1 ? 4 : ECS_MAX(set->size * 2, 1); /* many have one holder only */
-        set->holders = ecs_os_realloc_n(set->holders, ecs__holder_t, set->size);
-    }
+    if (set->count == set->size) grow_holders(store, set);
     set->holders[set->count] = (ecs__holder_t){ entity, value };
     return set->count++;
 }
@@ -304,11 +328,11 @@ void *ecs__sparse_add(ecs__store_t *store, ecs_component_record_t *record, ecs_e
     ecs__assert(!ecs__id_is_wildcard(record->id), "entities have concrete ids");
     set_t *set = ensure_set(store, record), *home = set->home->sparse;
     void *value = take_value(store, record);
-    int32_t position = append_holder(set, entity, value);
+    int32_t position = append_holder(store, set, entity, value);
     slot_t *slot = ensure_slot(home, entity);
     insert_edge(store, slot, record)->position = position;
     if (!slot->position) {
-        slot->position = 1 + (home == set ? position : append_holder(home, entity, NULL));
+        slot->position = 1 + (home == set ? position : append_holder(store, home, entity, NULL));
         join_home(store, set->home, entity);
     }
     if (ecs__id_may_be_beside(record)) mark_holder(store, entity);
@@ -338,7 +362,7 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
     ecs__assert(!value || pool_of(store, from) != &from->sparse->values, "and share a pool");
     set_t *set = ensure_set(store, to);
     remove_from_set(from->sparse, from, edge->position);
-    *edge = (edge_t){ to->id, to, append_holder(set, entity, value) };
+    *edge = (edge_t){ to->id, to, append_holder(store, set, entity, value) };
     mark_holder(store, entity);
 }
 
@@ -363,8 +387,8 @@ void ecs__sparse_set_fini(ecs__store_t *store, ecs_component_record_t *record) {
     free_pages(set);
     if (is_home(record)) remove_home(store, record);
     ecs__pool_fini(&set->values);
-    ecs_os_free(set->holders);
-    ecs_os_free(set);
+    give_holders(store, set);
+    ecs__pool_give(&store->sparse_sets, set);
     record->sparse = NULL;
     store->structure_stamp++;
 }

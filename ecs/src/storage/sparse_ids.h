@@ -41,7 +41,7 @@ typedef struct ecs__sparse_edge_t {
     int32_t position;
 } ecs__sparse_edge_t;
 
-#define ECS__EDGE_SIZES 31 /* powers of two that lists of edges may have room for */
+#define ECS__LIST_SIZES 31 /* powers of two that lists of edges and of holders may have room for */
 
 typedef struct ecs__sparse_slot_t {
     int32_t position; /* in the holders of the home, plus one; 0: the entity has nothing */
@@ -182,7 +182,7 @@ void ecs__sparse_retarget(ecs__store_t *store, ecs_component_record_t *from,
 
 /** The entity goes on with another generation. */
 void ecs__sparse_rename(ecs__store_t *store, ecs_entity_t from, ecs_entity_t to);
-/** Free memory of edges that is not in use. */
+/** Free memory of lists that is not in use. */
 void ecs__sparse_shrink(ecs__store_t *store);
 /** Release all sets. */
 void ecs__sparse_sets_fini(ecs__store_t *store);

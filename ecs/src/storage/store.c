@@ -24,6 +24,7 @@ void ecs__store_init(ecs__store_t *store, ecs_world_info_t *info, void *owner) {
     store->table_blocks.source = take_lines;
     store->table_blocks.source_ctx = &store->entities;
     ecs__id_index_init(store);
+    ecs__pool_init(&store->sparse_sets, ECS_SIZEOF(ecs__sparse_set_t), ECS_SIZEOF(void *));
     ecs_map_init(&store->type_infos, NULL);
     ecs_map_init(&store->children, NULL);
     store->root = ecs__table_ensure(store, NULL, 0);
@@ -53,6 +54,7 @@ void ecs__store_fini(ecs__store_t *store) {
     ecs_vec_fini_t(NULL, &store->listened, ecs__listener_list_t *);
     ecs_os_free(store->table_slots.array);
     ecs__id_index_fini(store);
+    ecs__pool_fini(&store->sparse_sets);
     ecs_os_free(store->homes);
     ecs_os_free(store->touched);
     ecs_os_free(store->ascents);

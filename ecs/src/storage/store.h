@@ -54,8 +54,10 @@ struct ecs__store_t {
     int32_t retired_count, retired_size;
     ecs_component_record_t **homes; /* of ids kept beside tables, in id order: sparse_ids.h */
     int32_t home_count, home_size;
-    void *spare_edges[ECS__EDGE_SIZES]; /* by binary logarithm of how many fit */
-    struct ecs__sparse_set_t *joined;   /* entity -> its homes; NULL while there are few */
+    ecs__pool_t sparse_sets;
+    /* lists of such sets that are not in use, by binary logarithm of how many fit */
+    void *spare_edges[ECS__LIST_SIZES], *spare_holders[ECS__LIST_SIZES];
+    struct ecs__sparse_set_t *joined; /* entity -> its homes; NULL while there are few */
     uint8_t beside;   /* kinds of ids of which some are in no types: ecs__beside_kind */
     bool has_parents; /* some entity has had a parent by component, see mutate/parent.h */
     bool has_sparse;  /* some id is kept in sets: spares look-ups in worlds without */

@@ -181,6 +181,24 @@ static void build_links(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Link, .ctx = ids });
 }
 
+// Targets of pairs beside tables come and go.
+static void Aim(ecs_iter_t *it) {
+    ecs_entity_t *ids = it->ctx; /* a relationship, five who have it, and targets */
+    for (int32_t i = 6; i < 14; i++) {
+        if (ids[i]) ecs_delete(it->world, ids[i]);
+        ids[i] = ecs_new(it->world);
+        for (int32_t k = 1; k < 6; k++) ecs_add_pair(it->world, ids[k], ids[0], ids[i]);
+    }
+}
+
+static void build_aims(ecs_world_t *world) {
+    static ecs_entity_t ids[14];
+    memset(ids, 0, sizeof ids);
+    ids[0] = ecs_relationship(world, { .name = "AimsAt", .sparse = true, .reverse_index = true });
+    for (int32_t i = 1; i < 6; i++) ids[i] = ecs_new(world);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Aim, .ctx = ids });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -232,6 +250,7 @@ static void running_systems_by_hand_allocates_nothing(void **state) {
 static void linking_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
+    assert_int_equal(calls_of_ticks(build_aims, 1, 8, 20), 0);
 }
 
 int main(void) {
