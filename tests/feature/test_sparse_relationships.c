@@ -412,6 +412,24 @@ static void many_targets_of_one_entity_go_one_by_one(void **state) {
     }
 }
 
+// GRT-12: each link is checked for cycles, without memory as long as nobody follows several.
+static void a_train_is_coupled_anew_without_memory(void **state) {
+    ecs_world_t *world = *state;
+    enum { WAGONS = 30 };
+    ecs_entity_t wagons[WAGONS], follows = ecs_new_w_id(world, EcsAcyclic);
+    ecs_add_id(world, follows, EcsDontFragment);
+    ecs_add_id(world, follows, EcsExclusive);
+    for (int i = 0; i < WAGONS; i++) wagons[i] = ecs_new(world);
+    int64_t before = 0;
+    for (int round = 0; round < 8; round++) {
+        if (round == 4) before = memory_calls();
+        for (int i = 2; i < WAGONS; i++)
+            ecs_add_pair(world, wagons[i], follows, wagons[i - 1 - round % 2]);
+    }
+    assert_int_equal(memory_calls() - before, 0);
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, wagons[0], follows, wagons[28]));
+}
+
 #ifdef FLECS_DEBUG
 static void go_on(void) {}
 
@@ -468,6 +486,7 @@ int main(void) {
         mini_world_test(holders_are_visited_without_a_query),
         mini_world_test(targets_cost_memory_in_proportion),
         mini_world_test(many_targets_of_one_entity_go_one_by_one),
+        mini_world_test(a_train_is_coupled_anew_without_memory),
 #ifdef FLECS_DEBUG
         mini_world_test(edges_stay_while_their_table_is_iterated),
 #endif

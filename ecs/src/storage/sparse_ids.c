@@ -489,7 +489,7 @@ ecs_entity_t ecs__sparse_target(
 
 // ---- walking ----
 
-bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to) {
+static bool reaches_in_branches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to) {
     ecs_vec_t open; /* uint32_t, each once */
     ecs_map_t seen;
     bool found = false;
@@ -509,6 +509,18 @@ bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_e
     ecs_map_fini(&seen);
     ecs_vec_fini_t(NULL, &open, uint32_t);
     return found;
+}
+
+// Where each has one target, which most have, nothing is to be remembered. Around a cycle are no more entities than have one.
+bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to) {
+    int32_t left = ecs__sparse_count(any);
+    ecs__sparse_edges_t edges = ecs__sparse_edges(any, from);
+    for (; edges.count == 1 && left; left--) {
+        from = ecs__id_second(edges.items[0].id);
+        if (from == (uint32_t)to) return true;
+        edges = ecs__sparse_edges(any, from);
+    }
+    return edges.count > 1 && reaches_in_branches(any, from, to);
 }
 
 ecs_component_record_t *ecs__sparse_home(const ecs__store_t *store, int32_t index) {
