@@ -333,6 +333,22 @@ static void observers_can_be_disabled_also_by_their_parents(void **state) {
     assert_log("OnAdd Foo; late OnAdd Foo");
 }
 
+// Of the ways from table to table that entities without observers below them went before; also for children by component.
+static void parents_can_disable_observers_again_and_again(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t other = ecs_new(world), module = ecs_new(world), inner = ecs_new(world);
+    for (int i = 0; i < 4; i++) ecs_enable(world, other, i & 1);
+    ecs_add_pair(world, ecs_new(world), EcsChildOf, other);
+    ecs_add_pair(world, observe(world, "Foo", EcsOnAdd), EcsChildOf, inner);
+    ecs_set(world, inner, EcsParent, { module });
+    for (int i = 0; i < 8; i++) {
+        ecs_enable(world, i < 4 ? module : inner, i & 1);
+        ecs_new_w(world, Foo);
+        assert_log(i & 1 ? "OnAdd Foo" : "");
+        ecs_enable(world, other, i & 1);
+    }
+}
+
 static void count_told(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
 
 // As many as are applied together when they are merged.
@@ -906,6 +922,7 @@ int main(void) {
         mini_world_test(one_of_many_observers_ends_when_it_is_deleted),
         mini_world_test(a_run_function_gets_an_iterator_of_one_result),
         mini_world_test(observers_can_be_disabled_also_by_their_parents),
+        mini_world_test(parents_can_disable_observers_again_and_again),
         mini_world_test(many_observers_can_be_disabled_together),
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),
         mini_world_test(observers_run_in_the_order_they_were_made),

@@ -374,11 +374,20 @@ static void follow_switch(ecs__observer_t *observer) {
     ecs__events_outdate(&pub->world->events);
 }
 
+static bool oversees(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs__entity_marks(&world->store.entities, entity) & ECS__ENTITY_OVERSEES;
+}
+
+// Who is above somebody above an observer is marked, too.
+static void mark_above(ecs_world_t *world, ecs_entity_t entity) {
+    while ((entity = ecs__parent_of(&world->store, entity)) && !oversees(world, entity))
+        ecs__entity_mark(&world->store.entities, (uint32_t)entity, ECS__ENTITY_OVERSEES);
+}
+
 // What is below others may be anywhere: then all are asked.
 static void follow_entities(ecs_world_t *world, const ecs_entity_t *entities, int32_t count) {
     bool any_below = false;
-    for (int32_t i = 0; i < count && !any_below; i++)
-        any_below = ecs__entity_marks(&world->store.entities, entities[i]) & EcsEntityIsTraversable;
+    for (int32_t i = 0; i < count && !any_below; i++) any_below = oversees(world, entities[i]);
     for (ecs__observer_t *o = world->events.first; any_below && o; o = o->next)
         if (o->pub.entity) follow_switch(o);
     for (int32_t i = 0; i < count && !any_below; i++) {
@@ -388,10 +397,10 @@ static void follow_entities(ecs_world_t *world, const ecs_entity_t *entities, in
 }
 
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
-    const ecs__entity_index_t *index = &world->store.entities;
-    bool may_matter = ecs__entity_marks(index, entity) & EcsEntityIsTraversable ||
-                      has_observer(ecs__entity_spot(index, entity).table);
-    if (may_matter && is_any_disabled(world)) follow_entities(world, &entity, 1);
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
+    if (!has_observer(table) && !oversees(world, entity)) return;
+    mark_above(world, entity);
+    if (is_any_disabled(world)) follow_entities(world, &entity, 1);
 }
 
 // Whether an observer is disabled is said by its entity and by those above: only what disables one of them, or moves it
@@ -399,10 +408,11 @@ void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
 void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count) {
     if (!table->traversable_count && !has_observer(table)) return;
-    ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
-    bool moves = parent_in(table) != parent_in(before);
-    if (!(changed & EcsTableIsDisabled) && !(moves && is_any_disabled(world))) return;
-    follow_entities(world, &table->entities[row], count);
+    const ecs_flags32_t changed = table->flags ^ (before ? before->flags : 0);
+    if (changed & EcsTableIsDisabled) follow_entities(world, &table->entities[row], count);
+    const bool moves = parent_in(table) != parent_in(before);
+    for (int32_t i = row; moves && i < row + count; i++)
+        ecs__observers_follow_parent(world, table->entities[i]);
 }
 
 // ---- existing matches ----
@@ -592,6 +602,7 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
         observer->pub.entity = entity;
         // Bound first: an observer does not hear of its own beginning.
         ecs_ext_poly_bind(world, entity, Ecs__Observer, observer, end_bound);
+        mark_above(world, entity);
         observer->is_disabled = true;
     }
     start_waiting(observer);

@@ -195,9 +195,18 @@ static ECS__APART void find_out(
     edge->plain = world->store.plain_stamp + judge(world, src, edge);
 }
 
+// Those below the entity may be told of what comes or goes; observers among them follow what disables it.
+static bool concerns_below(const ecs_world_t *world, ecs__walk_t walk) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    const ecs_entity_t entity = (ecs_entity_t)(walk.record - index->records);
+    if (ecs__walk_is_free(world, walk)) return false;
+    return is_heard_of(world, walk.hop->id) ||
+           (walk.hop->id == Ecs__Disabled &&
+               ecs__entity_marks(index, entity) & ECS__ENTITY_OVERSEES);
+}
+
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
-    if (!walk.hop || !ecs__walk_is_open(walk)) return false;
-    if (!ecs__walk_is_free(world, walk) && is_heard_of(world, walk.hop->id)) return false;
+    if (!walk.hop || !ecs__walk_is_open(walk) || concerns_below(world, walk)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     if (!is_known(world, edge))
         find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));

@@ -223,7 +223,7 @@ void ecs__entity_mark(ecs__entity_index_t *index, uint32_t id, uint32_t marks) {
     }
     const ecs__spot_t spot = ecs__record_spot(index, &index->records[id]);
     index->records[id].bits |= ECS__RECORD_MARKED;
-    index->marks[id] |= (uint8_t)(marks >> 28 << 4 | (marks & ECS__ENTITY_SHOWN));
+    index->marks[id] |= (uint8_t)(marks >> 28 << 4 | (marks & ECS__ENTITY_MARKS));
     spot.table->has_marks = true;
     if (!ecs__record_is_near(&index->records[id]) || index->marks[id] & ECS__ENTITY_SHOWN)
         ecs__entity_put(index, ecs__entity_alive_id(index, id), spot.table, spot.row);

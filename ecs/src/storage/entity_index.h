@@ -39,8 +39,11 @@ typedef struct ecs__record_t {
 /** In place of the row: the place did not fit, see `shown`. */
 #define ECS__ROW_FAR (((uint32_t)1 << 25) - 1)
 
-/** A mark beside the flags of entities (EcsEntity*): who looks at `shown` sees where the entity is. */
+/** Marks beside the flags of entities (EcsEntity*): who looks at `shown` sees where the entity is; */
 #define ECS__ENTITY_SHOWN ((uint32_t)1)
+/** observers are below it, or were, however far. */
+#define ECS__ENTITY_OVERSEES ((uint32_t)2)
+#define ECS__ENTITY_MARKS (ECS__ENTITY_SHOWN | ECS__ENTITY_OVERSEES)
 
 /** In place of the position in the free stack: it is not there, */
 #define ECS__ROW_NOWHERE (ECS__ROW_FAR - 2)
@@ -192,11 +195,11 @@ static inline ecs_table_t *ecs__entity_living_table(const ecs__entity_index_t *i
     return ecs__entity_living(index, id).table;
 }
 
-/** Flags of an entity that must be alive (EcsEntity*), and ECS__ENTITY_SHOWN. */
+/** Flags of an entity that must be alive (EcsEntity*), and ECS__ENTITY_MARKS. */
 static inline uint32_t ecs__entity_marks(const ecs__entity_index_t *index, ecs_entity_t entity) {
     if (!(ecs__record_of(index, entity)->bits & ECS__RECORD_MARKED)) return 0;
     const uint8_t marks = index->marks[(uint32_t)entity];
-    return (uint32_t)(marks >> 4) << 28 | (marks & ECS__ENTITY_SHOWN);
+    return (uint32_t)(marks >> 4) << 28 | (marks & ECS__ENTITY_MARKS);
 }
 /** Set some of the flags of the living entity with this index. */
 void ecs__entity_mark(ecs__entity_index_t *index, uint32_t id, uint32_t marks);
