@@ -277,6 +277,51 @@ static void one_of_many_observers_ends_when_it_is_deleted(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+static ecs_entity_t updated[2];
+
+static void log_number(ecs_iter_t *it) { log_write("%d", *(int *)it->ctx); }
+static void log_negated(ecs_iter_t *it) { log_write("%d", -*(int *)it->ctx); }
+
+static void end_number(void *ctx) { *(int *)ctx = 99; }
+
+static void update_others(ecs_iter_t *it) {
+    int *number = it->ctx;
+    for (int i = 0; i < 2 && *number; i++) {
+        ecs_observer_update(it->world, updated[i],
+            &(ecs_observer_desc_t){
+                .callback = log_negated, .ctx = &number[i], .ctx_free = end_number });
+    }
+}
+
+// Those who are told of the same event after the one that changed them: of one term, or several.
+static void whoever_is_told_next_is_what_it_was_updated_to(void **state) {
+    ecs_world_t *world = begin(state);
+    int numbers[] = { 1, 2, 3, 4 }, none = 0;
+    ecs_entity_t first = ecs_observer(world,
+        { .query.expr = "Node", .events = { EcsOnSet }, .callback = update_others, .ctx = &none });
+    for (int several = 0; several < 2; several++) {
+        for (int i = 0; i < 2; i++)
+            updated[i] = ecs_observer(world, { .query.expr = several && i ? "Node, Foo" : "Node",
+                                                 .events = { EcsOnSet },
+                                                 .callback = log_number,
+                                                 .ctx = &numbers[i],
+                                                 .ctx_free = end_number });
+        ecs_entity_t e = ecs_new_w(world, Foo);
+        for (int i = 0; i < 4; i++) {
+            log_clear();
+            ecs_set(world, e, Node, { 1 });
+        }
+        assert_log("1; 2");
+        ecs_observer_update(world, first, &(ecs_observer_desc_t){ .ctx = &numbers[2] });
+        ecs_set(world, e, Node, { 1 });
+        assert_log("-3; -4");
+        assert_int_equal(numbers[0], 99);
+        ecs_observer_update(world, first, &(ecs_observer_desc_t){ .ctx = &none });
+        for (int i = 0; i < 2; i++) ecs_delete(world, updated[i]);
+        for (int i = 0; i < 4; i++) numbers[i] = i + 1;
+    }
+}
+
 static void run_once(ecs_iter_t *it) {
     log_write("run");
     while (ecs_iter_next(it)) it->callback(it);
@@ -922,6 +967,7 @@ int main(void) {
         mini_world_test(one_of_many_observers_ends_when_it_is_deleted),
         mini_world_test(a_run_function_gets_an_iterator_of_one_result),
         mini_world_test(observers_can_be_disabled_also_by_their_parents),
+        mini_world_test(whoever_is_told_next_is_what_it_was_updated_to),
         mini_world_test(parents_can_disable_observers_again_and_again),
         mini_world_test(many_observers_can_be_disabled_together),
         mini_world_test(prefabs_and_disabled_entities_do_not_trigger),

@@ -10,6 +10,7 @@
 
 #include "event/cover.h"
 #include "event/match.h"
+#include "event/route.h"
 #include "query/graph/graph.h"
 #include "query/parse/term.h"
 #include "query/query.h"
@@ -676,7 +677,7 @@ ecs_entity_t ecs_observer_update(
     ecs_ext_ctx_replace(
         &pub->callback_ctx, &pub->callback_ctx_free, desc->callback_ctx, desc->callback_ctx_free);
     ecs_ext_ctx_replace(&pub->run_ctx, &pub->run_ctx_free, desc->run_ctx, desc->run_ctx_free);
-    ecs__events_outdate(&pub->world->events); /* what routes show is old */
+    ecs__routes_update(&pub->world->events, observer);
     return entity;
 error:
     return 0;

@@ -26,6 +26,15 @@ static void end_stops(ecs__route_t *route) {
     route->count = 0;
 }
 
+static void show_observer(ecs__stop_t *stop) {
+    const ecs_observer_t *pub = &stop->observer->pub;
+    stop->action = pub->run ? pub->run : pub->callback;
+    stop->ctx = pub->ctx;
+    stop->callback_ctx = pub->callback_ctx;
+    stop->run_ctx = pub->run_ctx;
+    stop->callback = pub->callback;
+}
+
 static ecs__stop_t *add_stop(const builder_t *builder, const ecs__observer_t *observer, ecs_id_t id,
     ecs__route_kind_t kind) {
     ecs__route_t *route = builder->route;
@@ -35,10 +44,14 @@ static ecs__stop_t *add_stop(const builder_t *builder, const ecs__observer_t *ob
     }
     int32_t column = ecs__table_column(builder->table, id);
     ecs_size_t size = column < 0 ? 0 : builder->table->columns[column].size;
-    const ecs_observer_t *pub = &observer->pub;
     ecs__stop_t *stop = &route->stops[route->count++];
-    *stop = (ecs__stop_t){ observer, pub->run ? pub->run : pub->callback, id, column, size,
-        pub->query, pub->ctx, pub->entity, pub->callback_ctx, pub->run_ctx, pub->callback };
+    *stop = (ecs__stop_t){ .observer = observer,
+        .id = id,
+        .column = column,
+        .size = size,
+        .query = observer->pub.query,
+        .system = observer->pub.entity };
+    show_observer(stop);
     route->end = &route->stops[route->count];
     route->kind = ECS_MAX(route->kind, kind);
     return stop;
@@ -364,6 +377,20 @@ bool ecs__routes_verify(const ecs__events_t *events) {
 void ecs__routes_forget(ecs__routes_t *routes, const ecs__event_t *event) {
     for (int32_t i = 0; routes && i < ECS__ROUTES; i++) {
         if (routes->slots[i].event == event) routes->slots[i].event = NULL;
+    }
+}
+
+static void update_stop(ecs__stop_t *stop) {
+    show_observer(stop);
+    if (stop->of_query) ecs__tell_next(stop->of_query, stop);
+}
+
+void ecs__routes_update(ecs__events_t *events, const ecs__observer_t *observer) {
+    ecs__routes_close(events);
+    for (int32_t i = 0; events->routes && i < ECS__ROUTES; i++) {
+        ecs__route_t *route = &events->routes->slots[i];
+        for (int32_t s = 0; s < route->count; s++)
+            if (route->stops[s].observer == observer) update_stop(&route->stops[s]);
     }
 }
 

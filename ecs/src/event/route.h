@@ -81,6 +81,8 @@ static inline const ecs__route_t *ecs__route_again(
 }
 /** No event is told along the route it was told last without it being looked for: who waits is another, the world is suspended, or ends. */
 void ecs__routes_close(ecs__events_t *events);
+/** An observer has other functions and contexts from now on, also for events that it is about to be told of. */
+void ecs__routes_update(ecs__events_t *events, const ecs__observer_t *observer);
 /** Tell everyone on the route of rows that are in `table` and come from, or go to, `other` (NULL: nothing), while stage 0 defers.
  * False, and nobody is told, if that takes the general way. */
 bool ecs__route_tell_move(ecs__events_t *events, ecs__event_t *event, ecs_table_t *table,
