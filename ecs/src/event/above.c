@@ -371,7 +371,7 @@ static void tell_looker(ecs__emission_t *emission, ecs__waiter_t waiter, action_
         looker.term.id = *ecs_vec_get_t(&ids, ecs_id_t, i);
         action(emission, &looker);
     }
-    ecs_vec_fini_t(NULL, &ids, ecs_id_t);
+    ecs__spare_give(&emission->events->ids, ids);
 }
 
 typedef bool (*filter_t)(const void *ctx, const ecs__looker_t *);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "event/around.h"
 
-#include "base/spare.h"
 #include "event/cover.h"
 #include "world/state.h"
 

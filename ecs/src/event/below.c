@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "event/below.h"
 
-#include <muster/ecs/os.h>
-
-#include "base/spare.h"
 #include "query/graph/instead.h"
 #include "world/state.h"
 
@@ -171,12 +168,8 @@ static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t i
 }
 
 static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
-    ecs_map_t *kept = &walk->emission->events->visited;
-    if (!walk->has_visited) {
-        walk->visited = *kept;
-        *kept = (ecs_map_t){ 0 };
-        walk->has_visited = true;
-    }
+    if (!walk->has_visited) walk->visited = ecs__spare_take_map(&walk->emission->events->visited);
+    walk->has_visited = true;
     ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, place << 16 ^ rel);
     return !(*seen)++;
 }
@@ -310,33 +303,20 @@ static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
     return kept;
 }
 
-// Memory stays from walk to walk; those inside others have their own.
-static void take_memory(walk_t *walk) {
-    ecs__events_t *events = walk->emission->events;
-    walk->steps = ecs__spare_take(&events->steps);
-}
-
-static void give_memory_back(walk_t *walk) {
-    ecs__events_t *events = walk->emission->events;
-    ecs__spare_give(&events->steps, walk->steps);
-    if (!walk->has_visited) return;
-    ecs_map_fini(&events->visited);
-    ecs_map_clear(&walk->visited);
-    events->visited = walk->visited;
-}
-
 static void walk_steps(walk_t *walk) {
+    ecs__events_t *events = walk->emission->events;
     for (int32_t i = 0; i < ecs_vec_count(&walk->steps); i++) {
         step_t step = *ecs_vec_get_t(&walk->steps, step_t, i);
         walk_step(walk, &step);
     }
-    give_memory_back(walk);
+    ecs__spare_give(&events->steps, walk->steps);
+    if (walk->has_visited) ecs__spare_give_map(&events->visited, walk->visited);
 }
 
 static void walk_from(walk_t *walk, ecs_entity_t entity, uint64_t ids) {
     walk->source = walk->changed = entity;
     walk->has_visited = false;
-    take_memory(walk);
+    walk->steps = ecs__spare_take(&walk->emission->events->steps);
     const ecs_vec_t *rels = &walk->emission->events->rels;
     for (int32_t r = 0; r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
@@ -384,7 +364,7 @@ static void walk_from_viewer(walk_t *walk, const ecs__waiter_t *waiter, ecs_enti
     walk->changed = entity;
     walk->only = waiter;
     if (!(ecs__entity_marks(&walk->store->entities, entity) & EcsEntityIsTraversable)) return;
-    take_memory(walk);
+    walk->steps = ecs__spare_take(&walk->emission->events->steps);
     if (!only_heirs) push(walk, rel, entity, 1, 0, depth + 1);
     bool is_inherited = !depth && ecs__id_is_inherited(walk->store, notice->id);
     if (is_inherited && rel != Ecs__IsA) push(walk, Ecs__IsA, entity, 1, 0, 1);

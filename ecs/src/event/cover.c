@@ -40,6 +40,12 @@ bool ecs__cover_is_key(const ecs__observer_t *observer, const ecs_term_t *term) 
 
 // ---- kinds ----
 
+// Memory of lists of ids.
+static ecs__spare_t *spare_of(const ecs__store_t *store) {
+    ecs_world_t *world = store->owner;
+    return &world->events.ids;
+}
+
 static void push(ecs_vec_t *ids, ecs_id_t id) { *ecs_vec_append_t(NULL, ids, ecs_id_t) = id; }
 
 static bool is_listed(const ecs_vec_t *ids, ecs_id_t id) {
@@ -75,9 +81,7 @@ static void push_targets(
 // Along a relationship and its kinds.
 static bool reaches_by_kinds(
     const ecs__store_t *store, ecs_entity_t from, ecs_entity_t to, ecs_entity_t rel) {
-    ecs_vec_t kinds, places;
-    ecs_vec_init_t(NULL, &kinds, ecs_id_t, 0);
-    ecs_vec_init_t(NULL, &places, ecs_id_t, 0);
+    ecs_vec_t kinds = ecs__spare_take(spare_of(store)), places = ecs__spare_take(spare_of(store));
     list_kinds(store, rel, &kinds);
     push(&places, from);
     for (int32_t i = 0; i < ecs_vec_count(&places) && !is_listed(&places, to); i++) {
@@ -86,8 +90,8 @@ static bool reaches_by_kinds(
             push_targets(store, place, *ecs_vec_get_t(&kinds, ecs_id_t, k), &places);
     }
     const bool found = is_listed(&places, to);
-    ecs_vec_fini_t(NULL, &kinds, ecs_id_t);
-    ecs_vec_fini_t(NULL, &places, ecs_id_t);
+    ecs__spare_give(spare_of(store), places);
+    ecs__spare_give(spare_of(store), kinds);
     return found;
 }
 
@@ -173,19 +177,18 @@ static void list_pairs(
 void ecs__cover_ids(const ecs__observer_t *observer, int32_t index, ecs_vec_t *out) {
     const ecs_term_t *term = &observer->pub.query->terms[index];
     const ecs__store_t *store = &observer->pub.world->store;
-    ecs_vec_init_t(NULL, out, ecs_id_t, 0);
+    *out = ecs__spare_take(spare_of(store));
     if (ecs__is_from(term->oper)) {
         ecs__list_each(store, ECS_TERM_REF_ID(&term->first), out);
         return;
     }
     ecs_id_t key = ecs__cover_key(observer, term);
     bool is_pair = ECS_IS_PAIR(key);
-    ecs_vec_t firsts;
-    ecs_vec_init_t(NULL, &firsts, ecs_id_t, 0);
+    ecs_vec_t firsts = ecs__spare_take(spare_of(store));
     list_kinds(store, ECS_TERM_REF_ID(&term->first), is_pair ? &firsts : out);
     for (int32_t i = 0; i < ecs_vec_count(&firsts); i++) {
         ecs_id_t first = (uint32_t)*ecs_vec_get_t(&firsts, ecs_id_t, i);
         list_pairs(observer, index, first, out);
     }
-    ecs_vec_fini_t(NULL, &firsts, ecs_id_t);
+    ecs__spare_give(spare_of(store), firsts);
 }

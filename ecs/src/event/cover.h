@@ -12,7 +12,7 @@
 ecs_id_t ecs__cover_key(const ecs__observer_t *observer, const ecs_term_t *term);
 /** True if the term is about all that is its id, and nothing else: whatever its key lets through. */
 bool ecs__cover_is_key(const ecs__observer_t *observer, const ecs_term_t *term);
-/** Begin a list of ids, or patterns of them, for which such a term looks elsewhere (ecs_id_t). */
+/** List ids, or patterns of them, for which such a term looks elsewhere (ecs_id_t; memory of events->ids). */
 void ecs__cover_ids(const ecs__observer_t *observer, int32_t term, ecs_vec_t *out);
 /** True if the term is about an id that its key has let through. */
 bool ecs__cover_has(const ecs__observer_t *observer, int32_t term, ecs_id_t id);

@@ -2,9 +2,6 @@
 #include "event/emission.h"
 
 #include <muster/ecs/log.h>
-#include <muster/ecs/os.h>
-
-#include "base/spare.h"
 #include "event/cover.h"
 #include "world/state.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "event/emit.h"
 
-#include <muster/ecs/os.h>
-
 #include "event/above.h"
 #include "event/around.h"
 #include "event/below.h"
@@ -38,35 +36,26 @@ void ecs__emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, int
 // Nothing is below what goes then: children went before.
 static bool is_ending(const ecs_world_t *world) { return world->flags & EcsWorldFini; }
 
-// What distinguishes two types.
-typedef struct diff_t {
-    ecs_id_t *ids;
-    int32_t count;
-    ecs_id_t room[32];
-} diff_t;
-
 // Ids of `table` that `other` lacks. NULL is a table without ids.
-static void diff_init(diff_t *diff, const ecs_table_t *table, const ecs_table_t *other) {
+static ecs_vec_t list_ids(
+    ecs__events_t *events, const ecs_table_t *table, const ecs_table_t *other) {
     static const ecs_type_t nothing;
     const ecs_type_t *type = table ? &table->type : &nothing;
-    int32_t o = 0, end = other ? other->type.count : 0;
-    diff->count = 0;
-    diff->ids = type->count > 32 ? ecs_os_malloc_n(ecs_id_t, type->count) : diff->room;
-    for (int32_t i = 0; i < type->count; i++) {
+    const int32_t end = other ? other->type.count : 0;
+    ecs_vec_t ids = ecs__spare_take(&events->ids);
+    for (int32_t i = 0, o = 0; i < type->count; i++) {
         while (o < end && other->type.array[o] < type->array[i]) o++;
         if (o < end && other->type.array[o] == type->array[i]) continue;
-        diff->ids[diff->count++] = type->array[i];
+        *ecs_vec_append_t(NULL, &ids, ecs_id_t) = type->array[i];
     }
+    return ids;
 }
 
-static void diff_fini(diff_t *diff) {
-    if (diff->ids != diff->room) ecs_os_free(diff->ids);
-}
-
-static bool has_traversable(const ecs_world_t *world, const diff_t *diff) {
-    for (int32_t i = 0; i < diff->count; i++) {
-        if (!ECS_IS_PAIR(diff->ids[i])) continue;
-        const ecs_component_record_t *record = ecs__id_record_get(&world->store, diff->ids[i]);
+static bool has_traversable(const ecs_world_t *world, const ecs_vec_t *ids) {
+    for (int32_t i = 0; i < ids->count; i++) {
+        const ecs_id_t id = *ecs_vec_get_t(ids, ecs_id_t, i);
+        if (!ECS_IS_PAIR(id)) continue;
+        const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
         if (record && record->flags & EcsIdTraversable) return true;
     }
     return false;
@@ -110,20 +99,20 @@ static bool concerns(const ecs__emission_t *emission) {
 }
 
 // Ids that came or go, or with them their absence.
-static void tell_diff(ecs__emission_t *emission, const diff_t *diff, bool is_inverted) {
-    emission->ids = diff->ids;
-    emission->id_count = diff->count;
+static void tell_ids(ecs__emission_t *emission, const ecs_vec_t *ids, bool is_inverted) {
+    emission->ids = ecs_vec_first_t(ids, ecs_id_t);
+    emission->id_count = ids->count;
     emission->notice.is_inverted = is_inverted;
-    for (int32_t i = 0; i < diff->count; i++) ecs__emission_tell_id(emission, diff->ids[i]);
+    for (int32_t i = 0; i < ids->count; i++) ecs__emission_tell_id(emission, emission->ids[i]);
     if (emission->notice.table->traversable_count && !is_ending(emission->events->world))
         ecs__below_tell(emission);
 }
 
-static void tell_move(ecs__emission_t *emission, const diff_t *own, const diff_t *others,
+static void tell_move(ecs__emission_t *emission, const ecs_vec_t *own, const ecs_vec_t *others,
     bool moves_in_tree, const ecs__outlook_t *outlook) {
     const ecs__notice_t *notice = &emission->notice;
-    if (may_want(emission, notice->table)) tell_diff(emission, own, false);
-    if (notice->other && may_want_not(emission, notice->other)) tell_diff(emission, others, true);
+    if (may_want(emission, notice->table)) tell_ids(emission, own, false);
+    if (notice->other && may_want_not(emission, notice->other)) tell_ids(emission, others, true);
     for (int32_t i = 0; moves_in_tree && i < 2; i++) {
         emission->notice.is_inverted = i;
         if (looks_above(emission, i)) ecs__above_tell(emission, outlook);
@@ -173,31 +162,31 @@ static ecs__instead_t in_other(const ecs__events_t *events, const ecs__notice_t 
 // One side of a move: rows in `table`, which is what observers see, that come from or go to `other`.
 static void emit_move(ecs_world_t *world, ecs_entity_t event, ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count, bool changes_around) {
+    ecs__events_t *events = &world->events;
     ecs__emission_t emission;
-    diff_t own, others;
     ecs__emission_init(&emission, world, event, table, other, row, count);
-    bool may_inherit = event == Ecs__OnAdd && (table->flags & EcsTableHasIsA ||
-                                                  (world->events.listened & ECS__LISTEN_INHERITED &&
-                                                      may_reveal(&world->events, table, other)));
+    bool may_inherit =
+        event == Ecs__OnAdd &&
+        (table->flags & EcsTableHasIsA ||
+            (events->listened & ECS__LISTEN_INHERITED && may_reveal(events, table, other)));
     if (!concerns(&emission) && !may_inherit && !changes_around) return;
-    diff_init(&own, table, other);
-    diff_init(&others, other, table);
+    ecs_vec_t own = list_ids(events, table, other), others = list_ids(events, other, table);
     bool moves_in_tree = has_traversable(world, &own) || has_traversable(world, &others);
     ecs__outlook_t outlook = { 0 };
-    if (ecs_vec_count(&world->events.rels) && (moves_in_tree || others.count))
-        outlook = ecs__outlook(&world->events, table, other);
+    if (ecs_vec_count(&events->rels) && (moves_in_tree || others.count))
+        outlook = ecs__outlook(events, table, other);
     emission.notice.lacks = lacks(table, &outlook);
-    emission.notice.instead = in_other(&world->events, &emission.notice);
+    emission.notice.instead = in_other(events, &emission.notice);
     if ((emission.waiting[0] || emission.waiting[1]) && ecs__emission_enter(&emission)) {
         tell_move(&emission, &own, &others, moves_in_tree, &outlook);
-        if (changes_around) ecs__around_tell(&emission, own.ids, own.count);
-        if (changes_around) ecs__around_tell(&emission, others.ids, others.count);
+        if (changes_around) ecs__around_tell(&emission, own.array, own.count);
+        if (changes_around) ecs__around_tell(&emission, others.array, others.count);
         ecs__emission_leave(&emission);
     }
     if (event == Ecs__OnAdd && (moves_in_tree || others.count))
         tell_of_inherited(world, table, other, row, count, &outlook);
-    diff_fini(&own);
-    diff_fini(&others);
+    ecs__spare_give(&events->ids, others);
+    ecs__spare_give(&events->ids, own);
 }
 
 static bool concerns_nobody(

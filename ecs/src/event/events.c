@@ -4,7 +4,6 @@
 #include <muster/ecs/os.h>
 #include <muster/ecs/world.h>
 
-#include "base/spare.h"
 #include "event/observer.h"
 #include "event/route.h"
 #include "event/table_events.h"
@@ -248,7 +247,10 @@ void ecs__events_shrink(ecs__events_t *events) {
     ecs__spare_free(&events->steps);
     ecs__spare_free(&events->heard);
     ecs__spare_free(&events->found);
+    ecs__spare_free(&events->ids);
+    ecs__spare_free(&events->changes);
     ecs_map_fini(&events->visited);
+    ecs_map_fini(&events->matched);
 }
 
 // ---- running ----

@@ -16,6 +16,7 @@
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/observer.h>
 #include "base/atomics.h"
+#include "base/spare.h"
 #include "event/waiters.h"
 #include "storage/store.h"
 
@@ -110,11 +111,14 @@ typedef struct ecs__events_t {
     ecs_vec_t lost;       /* ecs__lost_t */
     ecs_vec_t told;       /* ecs__told_t */
     /* Memory that stays from one event to the next: */
-    ecs_vec_t steps;   /* of a walk, see event/below.c, */
-    ecs_map_t visited; /* and of where it was; */
-    ecs_vec_t heard;   /* ecs__told_t: of an event that many are told of; */
-    ecs_vec_t found;   /* ecs_entity_t: of those who match */
-    ecs_vec_t due;     /* ecs__observer_t*: about to be told of tables, one inside the other */
+    ecs__spare_t steps;   /* of a walk, see event/below.c, */
+    ecs_map_t visited;    /* and of where it was, or of who was looked at; */
+    ecs__spare_t heard;   /* ecs__told_t: of an event that many are told of; */
+    ecs__spare_t found;   /* ecs_entity_t: of those who match, */
+    ecs_map_t matched;    /* and of monitors they were told to; */
+    ecs__spare_t ids;     /* ecs_id_t: that come or go, or that a term stands for; */
+    ecs__spare_t changes; /* of a switch, see event/switch.c */
+    ecs_vec_t due;        /* ecs__observer_t*: about to be told of tables, one inside the other */
     ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */

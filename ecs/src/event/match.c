@@ -626,8 +626,7 @@ void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const ecs_table_range_t range = { .table = table, .offset = row, .count = count };
-    ecs_map_t told;
-    ecs_map_init(&told, NULL);
+    ecs_map_t *spare = &observer->pub.world->events.matched, told = ecs__spare_take_map(spare);
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
     ecs_iter_set_var_as_range(&result, 0, &range);
     while (ecs_query_next(&result)) {
@@ -637,7 +636,7 @@ void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice
         ecs_iter_t it = as_event(&result, notice, term);
         call(observer, &it);
     }
-    ecs_map_fini(&told);
+    ecs__spare_give_map(spare, told);
 }
 
 // All results are about what happened to the constant.

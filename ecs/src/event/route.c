@@ -21,8 +21,20 @@ typedef struct builder_t {
     const ecs_table_t *other;
 } builder_t;
 
-static void end_stops(ecs__route_t *route) {
-    for (int32_t i = 0; i < route->count; i++) ecs_os_free(route->stops[i].of_query);
+// Those that were taken before are taken again.
+static ecs_iter_t *take_iter(ecs__routes_t *routes) {
+    if (!ecs_vec_count(&routes->iters)) return ecs_os_malloc_t(ecs_iter_t);
+    ecs_iter_t *it = *ecs_vec_last_t(&routes->iters, ecs_iter_t *);
+    ecs_vec_remove_last(&routes->iters);
+    return it;
+}
+
+static void give_iter(ecs__routes_t *routes, ecs_iter_t *it) {
+    if (it) *ecs_vec_append_t(NULL, &routes->iters, ecs_iter_t *) = it;
+}
+
+static void end_stops(ecs__routes_t *routes, ecs__route_t *route) {
+    for (int32_t i = 0; i < route->count; i++) give_iter(routes, route->stops[i].of_query);
     route->count = 0;
 }
 
@@ -94,7 +106,8 @@ static bool may_match(const builder_t *builder, const ecs__waiter_t *waiter) {
 static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
     if (is_told(builder->route, waiter->observer)) return;
     if (!may_match(builder, waiter)) return;
-    ecs_iter_t *it = ecs_os_malloc_t(ecs_iter_t);
+    ecs__routes_t *routes = builder->world->events.routes;
+    ecs_iter_t *it = take_iter(routes);
     ecs__answer_t answer = ask(builder, waiter, id, it);
     if (answer == ECS__ANSWER_YES) {
         ecs__stop_t *stop = add_stop(builder, waiter->observer, id, ECS__ROUTE_MIXED);
@@ -103,7 +116,7 @@ static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs
         return;
     }
     if (answer == ECS__ANSWER_DEPENDS) builder->route->kind = ECS__ROUTE_GENERAL;
-    ecs_os_free(it);
+    give_iter(routes, it);
 }
 
 // What is beside tables is shown row by row, in the general way.
@@ -270,7 +283,7 @@ static void add_move(const builder_t *builder, bool inherits) {
 
 static builder_t begin(ecs__events_t *events, ecs__route_t *route, ecs__event_t *event,
     ecs_table_t *table, uint64_t other) {
-    end_stops(route);
+    end_stops(events->routes, route);
     ecs__stop_t *stops = route->stops;
     builder_t builder = { events->world, route, { event, &events->wildcard }, table, NULL };
     if (route->event && route->event->shown == route) route->event->shown = &ecs__no_route;
@@ -361,7 +374,7 @@ static bool verify_route(ecs__events_t *events, const ecs__route_t *route) {
                    again.down == route->down && again.kind == ECS__ROUTE_SIMPLE &&
                    again.count == route->count &&
                    !memcmp(again.stops, route->stops, (size_t)again.count * sizeof *again.stops);
-    end_stops(&again);
+    end_stops(events->routes, &again);
     ecs_os_free(again.stops);
     return is_same && is_shown(route, table);
 }
@@ -395,10 +408,13 @@ void ecs__routes_update(ecs__events_t *events, const ecs__observer_t *observer) 
 }
 
 void ecs__routes_free(ecs__routes_t *routes) {
-    for (int32_t i = 0; routes && i < ECS__ROUTES; i++) {
-        end_stops(&routes->slots[i]);
+    if (!routes) return;
+    for (int32_t i = 0; i < ECS__ROUTES; i++) {
+        end_stops(routes, &routes->slots[i]);
         ecs_os_free(routes->slots[i].stops);
     }
+    while (routes->iters.count) ecs_os_free(take_iter(routes));
+    ecs_vec_fini_t(NULL, &routes->iters, ecs_iter_t *);
     ecs_os_free(routes);
 }
 

@@ -62,6 +62,7 @@ struct ecs__route_t {
 
 struct ecs__routes_t {
     ecs__route_t slots[ECS__ROUTES];
+    ecs_vec_t iters; /* ecs_iter_t*: of queries that are on no route any more */
 };
 
 /** Leads nowhere. */

@@ -33,8 +33,8 @@ static int32_t term_of(const ecs__observer_t *observer, ecs_id_t id) {
 typedef struct change_t {
     ecs__observer_t *observer;
     int32_t term;
-    bool is_wide;            /* others than the entity may match by its id */
-    ecs_vec_t before, after; /* ecs_entity_t: those who match */
+    bool is_wide;          /* others than the entity may match by its id */
+    int32_t before, after; /* where its matches end among those of all */
 } change_t;
 
 typedef struct flip_t {
@@ -42,7 +42,8 @@ typedef struct flip_t {
     ecs_entity_t entity;
     ecs_id_t id;
     bool enabled;
-    ecs_vec_t changes; /* change_t */
+    ecs_vec_t changes;       /* change_t */
+    ecs_vec_t before, after; /* ecs_entity_t: those who match */
 } flip_t;
 
 // By what is above them, or by a constant.
@@ -72,11 +73,12 @@ static void put(const flip_t *flip, bool enabled) {
         ecs__toggle_put(spot.table, flip->id, spot.row, enabled);
 }
 
-static void list_matches(const flip_t *flip, bool is_after) {
+static void list_matches(flip_t *flip, bool is_after) {
     change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
+    ecs_vec_t *out = is_after ? &flip->after : &flip->before;
     for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) {
-        ecs_vec_t *out = is_after ? &changes[i].after : &changes[i].before;
         ecs__match_list(changes[i].observer, changes[i].is_wide ? 0 : flip->entity, out);
+        *(is_after ? &changes[i].after : &changes[i].before) = ecs_vec_count(out);
     }
 }
 
@@ -92,36 +94,37 @@ static void tell(const flip_t *flip, const change_t *change, ecs_entity_t entity
     ++*events->ran;
 }
 
+// Those who match before or after the switch.
+typedef struct matches_t {
+    const ecs_entity_t *entities;
+    int32_t count;
+} matches_t;
+
+static matches_t matches_of(const flip_t *flip, int32_t change, bool is_after) {
+    const change_t *one = ecs_vec_get_t(&flip->changes, change_t, change);
+    const change_t *last = change ? one - 1 : &(change_t){ 0 };
+    const int32_t from = is_after ? last->after : last->before;
+    const ecs_vec_t *all = is_after ? &flip->after : &flip->before;
+    return (matches_t){ ecs_vec_first_t(all, ecs_entity_t) + from,
+        (is_after ? one->after : one->before) - from };
+}
+
 // Each of those who are among the ones and not among the others.
-static void tell_difference(const flip_t *flip, const change_t *change, bool enters) {
-    const ecs_vec_t *who = enters ? &change->after : &change->before,
-                    *others = enters ? &change->before : &change->after;
-    ecs_map_t known;
-    ecs_map_init(&known, NULL);
-    for (int32_t i = 0; i < ecs_vec_count(others); i++)
-        *ecs_map_ensure(&known, *ecs_vec_get_t(others, ecs_entity_t, i)) = true;
-    for (int32_t i = 0; i < ecs_vec_count(who); i++) {
-        const ecs_entity_t entity = *ecs_vec_get_t(who, ecs_entity_t, i);
-        if (ecs_map_get(&known, entity)) continue;
-        *ecs_map_ensure(&known, entity) = true;
-        tell(flip, change, entity, enters);
+static void tell_difference(const flip_t *flip, int32_t change, bool enters) {
+    const matches_t who = matches_of(flip, change, enters),
+                    others = matches_of(flip, change, !enters);
+    ecs_map_t *spare = &flip->world->events.visited, known = ecs__spare_take_map(spare);
+    for (int32_t i = 0; i < others.count; i++) *ecs_map_ensure(&known, others.entities[i]) = true;
+    for (int32_t i = 0; i < who.count; i++) {
+        ecs_map_val_t *is_known = ecs_map_ensure(&known, who.entities[i]);
+        if ((*is_known)++) continue;
+        tell(flip, ecs_vec_get_t(&flip->changes, change_t, change), who.entities[i], enters);
     }
-    ecs_map_fini(&known);
+    ecs__spare_give_map(spare, known);
 }
 
 static void tell_all(const flip_t *flip, bool enters) {
-    const change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
-    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++)
-        tell_difference(flip, &changes[i], enters);
-}
-
-static void end(flip_t *flip) {
-    change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
-    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) {
-        ecs_vec_fini_t(NULL, &changes[i].before, ecs_entity_t);
-        ecs_vec_fini_t(NULL, &changes[i].after, ecs_entity_t);
-    }
-    ecs_vec_fini_t(NULL, &flip->changes, change_t);
+    for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) tell_difference(flip, i, enters);
 }
 
 // Who leaves hears of it as it still matches, as with all changes.
@@ -138,14 +141,18 @@ static void flip_told(flip_t *flip) {
 }
 
 void ecs__switch(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
-    flip_t flip = { world, entity, id, enabled, { 0 } };
+    ecs__events_t *events = &world->events;
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
     const bool is_on = !ecs__bitset_get(&ecs__toggle_get(spot.table, id)->off, spot.row);
     if (is_on == enabled) return;
+    flip_t flip = { world, entity, id, enabled, ecs__spare_take(&events->changes),
+        ecs__spare_take(&events->found), ecs__spare_take(&events->found) };
     if (ecs__switch_is_heard(world, id)) list_changes(&flip);
     if (ecs_vec_count(&flip.changes))
         flip_told(&flip);
     else
         put(&flip, enabled);
-    end(&flip);
+    ecs__spare_give(&events->found, flip.after);
+    ecs__spare_give(&events->found, flip.before);
+    ecs__spare_give(&events->changes, flip.changes);
 }

@@ -13,7 +13,6 @@
 // only.
 #include "mutate/cleanup.h"
 
-#include "base/spare.h"
 #include "event/emit.h"
 #include "mutate/delete.h"
 #include "mutate/edge.h"
@@ -58,17 +57,15 @@ typedef struct cleanup_t {
     ecs_entity_t refused; /* and the entity it protects */
 } cleanup_t;
 
-static list_t take_list(ecs_vec_t *spare) {
+static list_t take_list(ecs__spare_t *spare) {
     const ecs_vec_t list = ecs__spare_take(spare);
     return (list_t){ .items = list.array, .size = list.size };
 }
 
 static cleanup_t begin(ecs_world_t *world) {
     ecs__cleanup_spare_t *spare = &world->spare_cleanup;
-    const ecs_map_t marked = spare->marked;
-    spare->marked = (ecs_map_t){ 0 };
     return (cleanup_t){ .world = world,
-        .marked = marked,
+        .marked = ecs__spare_take_map(&spare->marked),
         .stack = take_list(&spare->stack),
         .victims = take_list(&spare->victims),
         .dying = take_list(&spare->dying) };
@@ -474,7 +471,7 @@ static void drop_dead(cleanup_t *cleanup) {
 
 // ---- all of it ----
 
-static void give_list(ecs_vec_t *spare, list_t list) {
+static void give_list(ecs__spare_t *spare, list_t list) {
     ecs__spare_give(spare, (ecs_vec_t){ .array = list.items, .size = list.size });
 }
 
@@ -483,16 +480,17 @@ static void fini(cleanup_t *cleanup) {
     give_list(&spare->stack, cleanup->stack);
     give_list(&spare->victims, cleanup->victims);
     give_list(&spare->dying, cleanup->dying);
-    ecs_map_fini(&spare->marked);
-    ecs_map_clear(&cleanup->marked);
-    spare->marked = cleanup->marked;
+    ecs__spare_give_map(&spare->marked, cleanup->marked);
 }
 
 void ecs__cleanup_shrink(ecs_world_t *world) {
-    ecs_map_fini(&world->spare_cleanup.marked);
-    ecs__spare_free(&world->spare_cleanup.stack);
-    ecs__spare_free(&world->spare_cleanup.victims);
-    ecs__spare_free(&world->spare_cleanup.dying);
+    ecs__cleanup_spare_t *spare = &world->spare_cleanup;
+    ecs_map_fini(&spare->marked);
+    ecs_map_fini(&spare->doomed_set);
+    ecs__spare_free(&spare->stack);
+    ecs__spare_free(&spare->victims);
+    ecs__spare_free(&spare->dying);
+    ecs__spare_free(&spare->doomed);
 }
 
 static bool refuse(cleanup_t *cleanup) {
@@ -583,7 +581,8 @@ static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
     ecs_world_t *world = cleanup->world;
     const victim_t *victims = cleanup->victims.items;
     if (!cleanup->victims.count || world->events.doomed || !ecs__emit_may_doom(world)) return false;
-    ecs_map_init(&doom->set, NULL);
+    doom->entities = take_list(&world->spare_cleanup.doomed);
+    doom->set = ecs__spare_take_map(&world->spare_cleanup.doomed_set);
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         const ecs_table_t *table = victims[i].table;
         if (!table) add_doomed(doom, victims[i].entity);
@@ -597,8 +596,8 @@ static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
 
 static void end_doom(ecs_world_t *world, doom_t *doom) {
     ecs__emit_end_doom(world);
-    ecs_map_fini(&doom->set);
-    ecs_os_free(doom->entities.items);
+    ecs__spare_give_map(&world->spare_cleanup.doomed_set, doom->set);
+    give_list(&world->spare_cleanup.doomed, doom->entities);
 }
 
 // ---- the order of all ----

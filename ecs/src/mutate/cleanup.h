@@ -3,12 +3,13 @@
 #ifndef ECS_MUTATE_CLEANUP_H
 #define ECS_MUTATE_CLEANUP_H
 
+#include "base/spare.h"
 #include "storage/store.h"
 
 /** Memory of a deletion, for the next one. */
 typedef struct ecs__cleanup_spare_t {
-    ecs_vec_t stack, victims, dying;
-    ecs_map_t marked;
+    ecs__spare_t stack, victims, dying, doomed;
+    ecs_map_t marked, doomed_set;
 } ecs__cleanup_spare_t;
 
 /** Free it. */

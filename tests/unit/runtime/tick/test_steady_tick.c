@@ -121,6 +121,117 @@ static void build_told(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Change, .ctx = ids });
 }
 
+// What is added and removed is seen in all the ways that terms can see it.
+enum { CHANGED = 5 };
+
+typedef struct changed_t {
+    ecs_id_t ids[8];
+    int32_t count;
+    ecs_entity_t entities[CHANGED], event;
+} changed_t;
+
+static void Toggle(ecs_iter_t *it) {
+    const changed_t *changed = it->ctx;
+    const bool adds = ecs_get_world_info(it->world)->frame_count_total & 1;
+    for (int32_t e = 0; e < CHANGED; e++) {
+        const ecs_entity_t entity = changed->entities[e];
+        for (int32_t i = 0; i < changed->count; i++) {
+            if (adds)
+                ecs_add_id(it->world, entity, changed->ids[i]);
+            else
+                ecs_remove_id(it->world, entity, changed->ids[i]);
+        }
+        ecs_set(it->world, entity, Position, { 1, 2 });
+        ecs_enable_id(it->world, entity, ecs_id(Life), adds);
+    }
+}
+
+// Below whom others are, too.
+static void Emit(ecs_iter_t *it) {
+    const changed_t *changed = it->ctx;
+    ecs_id_t id = ecs_id(Position);
+    for (int32_t i = 0; i < it->count; i++)
+        ecs_emit(it->world, &(ecs_event_desc_t){ .event = changed->event,
+                                .entity = it->entities[i],
+                                .ids = &(ecs_type_t){ &id, 1 } });
+}
+
+static ecs_entity_t named(ecs_world_t *world, const char *name, ecs_id_t id) {
+    return ecs_entity(world, { .name = name, .add = ecs_ids(id) });
+}
+
+static void watch(ecs_world_t *world, changed_t *changed) {
+    static const char *const exprs[] = { "Unit", "Unit, Position", "Unit(up)", "(In, Earth)", "Foo",
+        "Foo, Velocity", "Position, Foo(Constant)", "Life", "or|List", "or|List(up)" };
+    for (int32_t i = 0; i < 20; i++) {
+        ecs_observer_desc_t desc = { .query.expr = exprs[i / 2], .callback = Nothing };
+        desc.events[0] = i % 2 ? EcsMonitor : EcsOnAdd;
+        desc.events[1] = i % 2 ? 0 : EcsOnRemove;
+        ecs_observer_init(world, &desc);
+    }
+    static const char *const set[] = { "Position", "Position(up ChildOf)" };
+    for (int32_t i = 0; i < 2; i++)
+        ecs_observer(world,
+            { .query.expr = set[i], .events = { EcsOnSet }, .callback = Emit, .ctx = changed });
+    ecs_observer(world, { .query.expr = "?Foo, Position(up ChildOf)",
+                            .events = { changed->event },
+                            .callback = Nothing });
+}
+
+static void build_seen(ecs_world_t *world) {
+    static changed_t changed;
+    use(world);
+    ecs_add_id(world, ecs_id(Life), EcsCanToggle);
+    ecs_entity_t unit = named(world, "Unit", 0), in = named(world, "In", EcsTransitive);
+    ecs_entity_t earth = named(world, "Earth", 0);
+    ecs_entity_t europe = named(world, "Europe", ecs_pair(in, earth));
+    ecs_entity_t archer = named(world, "Archer", ecs_pair(EcsIsA, unit));
+    ecs_entity_t inside = named(world, "Inside", ecs_pair(EcsIsA, in));
+    ecs_entity_t foo = named(world, "Foo", ecs_pair(EcsOnInstantiate, EcsInherit));
+    ecs_entity_t list = named(world, "List", foo), constant = named(world, "Constant", 0);
+    ecs_add_id(world, list, archer);
+    changed = (changed_t){ { foo, archer, ecs_pair(in, europe), ecs_pair(inside, europe) }, 4 };
+    changed.event = ecs_new(world);
+    for (int32_t i = 0; i < CHANGED; i++) {
+        ecs_entity_t entity = changed.entities[i] = i ? ecs_new_w(world, Life) : constant;
+        ecs_add(world, entity, Life);
+        for (int32_t n = 0; i == 1 && n < 40; n++) ecs_add_id(world, entity, ecs_new(world));
+        ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, entity);
+        ecs_set(world, child, Position, { 1, 2 });
+        ecs_new_w_pair(world, EcsChildOf, child);
+        ecs_add(world, ecs_new_w_pair(world, EcsIsA, entity), Velocity);
+    }
+    watch(world, &changed);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Toggle, .ctx = &changed });
+}
+
+static void Beget(ecs_iter_t *it) {
+    const ecs_entity_t mother = ecs_new_w(it->world, Life);
+    for (int32_t i = 0; i < 4; i++) {
+        ecs_entity_t child = ecs_new_w(it->world, Position);
+        ecs_set(it->world, child, EcsParent, { mother });
+    }
+}
+
+static void EndAll(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// Other parents have other lists of children.
+static void build_families(ecs_world_t *world) {
+    use(world);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Beget });
+    ecs_system(world, { .query.expr = "Life", .phase = EcsPostUpdate, .callback = EndAll });
+}
+
+// Monitors hear of all who end together before one of them does.
+static void build_watched_families(ecs_world_t *world) {
+    build_families(world);
+    ecs_observer(world, { .query.expr = "Position, !Life(up ChildOf)",
+                            .events = { EcsMonitor },
+                            .callback = Nothing });
+}
+
 static void Make(ecs_iter_t *it) {
     const ecs_id_t *beside = it->ctx;
     for (int32_t i = 0; i < 20; i++) ecs_new_w_id(it->world, i % 2 ? *beside : ecs_id(Life));
@@ -230,11 +341,14 @@ static void moving_as_much_as_before_allocates_nothing(void **state) {
 static void telling_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_told, 1, 8, 20), 0);
+    assert_int_equal(calls_of_ticks(build_seen, 1, 200, 20), 0);
 }
 
 static void deleting_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_ends, 1, 8, 20), 0);
+    assert_int_equal(
+        calls_of_ticks(build_watched_families, 1, 8, 20), calls_of_ticks(build_families, 1, 8, 20));
 }
 
 static void asking_for_as_much_after_frames_allocates_nothing(void **state) {
