@@ -44,6 +44,29 @@ static void tables_that_fill_and_empty_are_told(void **state) {
     assert_log("OnTableEmpty Node");
 }
 
+static void tables_that_are_as_before_are_not_told(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t a = ecs_new_w(world, Node), b = ecs_new_w(world, Size);
+    ecs_observer(world, { .query.expr = "Node",
+                            .events = { EcsOnTableFill, EcsOnTableEmpty },
+                            .callback = log_table });
+    for (int i = 0; i < 2; i++) {
+        ecs_defer_begin(world);
+        ecs_remove(world, a, Node);
+        ecs_add(world, b, Node);
+        ecs_remove(world, b, Size);
+        ecs_defer_end(world);
+        assert_log("");
+        ecs_defer_begin(world);
+        ecs_add(world, b, Size);
+        ecs_add(world, a, Node);
+        ecs_defer_end(world);
+        assert_log("OnTableFill Node, Size");
+        ecs_remove(world, b, Node);
+        assert_log("OnTableEmpty Node, Size");
+    }
+}
+
 // It is gone when it could be told of.
 static void a_table_that_empties_and_dies_is_not_told(void **state) {
     ecs_world_t *world = begin(state);
@@ -106,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(tables_that_match_are_told),
         mini_world_test(tables_that_fill_and_empty_are_told),
+        mini_world_test(tables_that_are_as_before_are_not_told),
         mini_world_test(a_table_that_empties_and_dies_is_not_told),
         mini_world_test(tables_that_entities_pass_through_are_told),
         mini_world_test(observers_of_tables_are_told_in_order),

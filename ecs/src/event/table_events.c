@@ -86,10 +86,12 @@ void ecs__table_events_hear(ecs__events_t *events, bool hear) {
         ecs__listener_remove(&events->world->store, listeners, &events->table_listener);
 }
 
-// Rows are being moved when a table tells, so observers are told later.
+// Rows are being moved when a table tells, so observers are told later: unless it is as before by then.
 static void on_count(ecs__store_t *store, ecs_table_t *table) {
     ecs_world_t *world = store->owner;
     if (world->flags & EcsWorldFini) return;
+    table->is_counted = !table->is_counted;
+    if (!table->is_counted) return;
     if (!ecs_vec_count(&world->events.counted)) world->events.tell_later(world);
     *ecs_vec_append_t(NULL, &world->events.counted, ecs_table_t *) = table;
 }
@@ -98,7 +100,8 @@ void ecs__table_events_tell_counts(ecs_world_t *world) {
     ecs__events_t *events = &world->events;
     for (int32_t i = 0; i < ecs_vec_count(&events->counted); i++) {
         ecs_table_t *table = *ecs_vec_get_t(&events->counted, ecs_table_t *, i);
-        if (!table) continue;
+        if (!table || !table->is_counted) continue;
+        table->is_counted = false;
         tell_of_table(events, table, table->count ? Ecs__OnTableFill : Ecs__OnTableEmpty);
     }
     ecs_vec_clear(&events->counted);

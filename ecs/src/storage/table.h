@@ -78,6 +78,7 @@ struct ecs_table_t {
     bool has_marks;            /* some row is, or was, of an entity with flags */
     bool has_words : 1;        /* all columns are of 8 bytes */
     bool moves_as_bytes : 1;   /* no value has a hook for moving on to another row */
+    bool is_counted : 1;       /* it filled or emptied, which store->on_count told of last */
     int16_t column_count, record_count;
     int32_t size; /* rows allocated */
     /* Here begins a line of memory: what gets, sets and searches read. */
