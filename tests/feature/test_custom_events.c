@@ -48,6 +48,25 @@ static void events_about_wildcards_are_told_once(void **state) {
     }
 }
 
+// OBS-01: however many ids it is about, an event is one.
+static void an_event_about_many_ids_is_told_once(void **state) {
+    enum { COUNT = 100 };
+    ecs_world_t *world = begin(state);
+    ecs_id_t ids[COUNT];
+    int told = 0;
+    ecs_entity_t event = ecs_new(world), e = ecs_new(world);
+    for (int i = 0; i < COUNT; i++) ecs_add_id(world, e, ids[i] = ecs_new(world));
+    ecs_observer(world, { .query.terms = { { ids[0] }, { ids[COUNT - 1] } },
+                            .events = { event },
+                            .callback = count_observed,
+                            .ctx = &told });
+    for (int n = 0; n < 3; n++) {
+        ecs_emit(world,
+            &(ecs_event_desc_t){ .event = event, .entity = e, .ids = &(ecs_type_t){ ids, COUNT } });
+        assert_int_equal(told, n + 1);
+    }
+}
+
 static void events_may_be_about_one_entity_whatever_it_has(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t event = named(world, "Event"), e = named(world, "Button"), other = ecs_new(world);
@@ -373,6 +392,7 @@ int main(void) {
         mini_world_test(custom_events_reach_observers_of_their_ids),
         mini_world_test(events_one_after_the_other_are_told_to_who_is_there),
         mini_world_test(events_about_wildcards_are_told_once),
+        mini_world_test(an_event_about_many_ids_is_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
         mini_world_test(queued_events_are_counted),

@@ -41,26 +41,27 @@ static void *param_of(const ecs_event_desc_t *desc) {
 
 // ---- at once ----
 
-#define IDS_AT_ONCE 32
+#define FEW_IDS 32
 
-static void emit_some(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows,
-    const ecs_id_t *ids, int32_t count) {
-    ecs_id_t present[IDS_AT_ONCE];
+static void emit(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows) {
+    ecs__events_t *events = &ecs__world_of(world)->events;
+    if (!ecs__event_is_awaited(events, desc->event)) return;
+    const ecs_id_t *ids = desc->ids && desc->ids->count ? desc->ids->array : &any_id;
+    const int32_t count = desc->ids && desc->ids->count ? desc->ids->count : 1;
+    ecs_id_t few[FEW_IDS], *present = few;
+    ecs_vec_t many = { 0 };
+    if (count > FEW_IDS) {
+        many = ecs__spare_take(&events->ids);
+        ecs_vec_set_min_size_t(NULL, &many, ecs_id_t, count);
+        present = many.array;
+    }
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         if (may_be_on_table(rows->table, ids[i])) present[kept++] = ids[i];
     }
     ecs__emit(world, desc->event, present, kept, rows->table, desc->other_table, rows->row,
         rows->count, param_of(desc));
-}
-
-static void emit(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t *rows) {
-    if (!ecs__event_is_awaited(&ecs__world_of(world)->events, desc->event)) return;
-    const ecs_id_t *ids = desc->ids && desc->ids->count ? desc->ids->array : &any_id;
-    int32_t count = desc->ids && desc->ids->count ? desc->ids->count : 1;
-    for (int32_t i = 0; i < count; i += IDS_AT_ONCE) {
-        emit_some(world, desc, rows, ids + i, ECS_MIN(IDS_AT_ONCE, count - i));
-    }
+    ecs__spare_give(&events->ids, many);
 }
 
 static bool is_valid_range(const ecs_event_desc_t *desc) {
