@@ -268,12 +268,16 @@ static bool depends_on_others(const ecs__observer_t *observer) {
 }
 
 bool ecs__emit_may_doom(ecs_world_t *world) {
-    bool any = false;
-    for (ecs__observer_t *o = world->events.first; o; o = o->next) {
+    ecs__events_t *events = &world->events;
+    const uint64_t seen = events->stamp + world->store.kinds_stamp;
+    if (events->doom_seen == seen) return events->hears_doom;
+    events->doom_seen = seen;
+    events->hears_doom = false;
+    for (ecs__observer_t *o = events->first; o; o = o->next) {
         o->hears_first = o->is_monitor && depends_on_others(o);
-        any |= o->hears_first;
+        events->hears_doom |= o->hears_first;
     }
-    return any;
+    return events->hears_doom;
 }
 
 // By the first id that its query asks for.

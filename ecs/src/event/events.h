@@ -94,6 +94,8 @@ typedef struct ecs__events_t {
     uint64_t around_kinds; /* kinds_stamp alone, for which the next is right: */
     bool looks_around;     /* some monitor has terms as event/around.h is about, */
     uint64_t lists;        /* and a bit for the low ones of each list that monitors name */
+    uint64_t doom_seen;    /* stamp and kinds_stamp, summed up, for which the next is right: */
+    bool hears_doom;       /* some monitor hears first of those that end together */
     int32_t switch_count;  /* monitors that have terms as event/switch.h is about */
     int32_t depth;         /* observers that run, one inside the other */
     uint64_t began;        /* when the outermost did; 0: time is not measured */

@@ -144,6 +144,20 @@ static void switching_an_observer_asks_no_others(void **state) {
     assert_true(!internals(world, a)->is_disabled && internals(world, b)->is_disabled);
 }
 
+// If it was asked again, it would not; it is when observers came or went.
+static void who_hears_first_of_ends_is_asked_once(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = observe(world, ecs_new(world), EcsMonitor), parent;
+    for (int i = 0; i < 3; i++) {
+        parent = ecs_new(world);
+        ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_delete(world, parent);
+        assert_int_equal(internals(world, a)->hears_first, i == 1);
+        internals(world, a)->hears_first = true;
+        if (i == 1) ecs_delete(world, observe(world, ecs_new(world), EcsOnAdd));
+    }
+}
+
 static bool looks_around(ecs_world_t *world) {
     ecs_entity_t e = ecs_new_w_id(world, ecs_new(world));
     ecs_add_id(world, e, ecs_new(world));
@@ -177,6 +191,7 @@ int main(void) {
         mini_world_test(observers_of_tables_are_filed_by_an_id),
         mini_world_test(memory_of_events_is_freed_when_the_world_shrinks),
         mini_world_test(switching_an_observer_asks_no_others),
+        mini_world_test(who_hears_first_of_ends_is_asked_once),
         mini_world_test(who_looks_around_is_asked_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
