@@ -1404,10 +1404,31 @@ static void mistakes_that_show_late_do_not_abort(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+// Texts name what the program could not: they are refused, where the functions of the API abort.
+static void texts_do_not_do_what_aborts(void **state) {
+    ecs_world_t *world = *state;
+    expect_error(ECS_INVALID_PARAMETER, "Prefab is a builtin entity",
+        assert_null(
+            ecs_entity_from_json(world, EcsPrefab, "{\"name\":\"x\", \"tags\":[\"New\"]}", NULL)));
+    assert_string_equal(ecs_get_name(world, EcsPrefab), "Prefab");
+    assert_int_equal(ecs_lookup(world, "New"), 0);
+    assert_non_null(ecs_entity_from_json(world, EcsPrefab, "{\"name\":\"Prefab\"}", NULL));
+    // Two that want an alias, of which the first waits in the queue.
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_world_t *stage = ecs_stage_new(world);
+    ecs_entity_from_json(stage, a, "{\"alias\":\"first\"}", NULL);
+    ecs_entity_from_json(stage, b, "{\"alias\":\"first\"}", NULL);
+    ecs_merge(stage);
+    ecs_stage_free(stage);
+    assert_int_equal(ecs_lookup(world, "first"), a);
+    assert_false(ecs_owns_id(world, b, ecs_pair_t(EcsIdentifier, EcsAlias)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_hook_sees_what_a_value_replaces),
         world_test(values_come_while_deferred_too),
+        world_test(texts_do_not_do_what_aborts),
         world_test(values_are_set_when_a_world_is_no_longer_readonly),
         world_test(orders_stay_while_deferred),
         world_test(a_hook_sees_strings_that_are_replaced),

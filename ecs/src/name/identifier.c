@@ -159,8 +159,10 @@ const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 // EcsWorld is named after the application.
-static bool is_named_for_ever(ecs_entity_t entity) {
-    return ecs__is_builtin(entity) && entity != Ecs__World;
+bool ecs__name_is_fixed(const ecs_world_t *world, ecs_entity_t entity, const char *name) {
+    if (!ecs__is_builtin(entity) || entity == Ecs__World) return false;
+    const char *old = ecs_get_name(world, entity);
+    return old && (!name || strcmp(old, name) != 0);
 }
 
 // Commands that are recorded already may take away what is set now.
@@ -172,7 +174,7 @@ ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *n
         "cannot name entity %u \"%s\": it is not alive", (uint32_t)entity, name ? name : "");
     const char *old = ecs_get_name(world, entity);
     bool is_same = old && name && !strcmp(old, name);
-    ecs_check(is_same || !old || !is_named_for_ever(entity), ECS_INVALID_OPERATION,
+    ecs_check(!ecs__name_is_fixed(world, entity, name), ECS_INVALID_OPERATION,
         "cannot rename %s to \"%s\": it is a builtin entity", old, name ? name : "");
     if (!is_same || may_change_until(world)) set_text(world, entity, ECS__NAME, name);
     return entity;
@@ -180,11 +182,15 @@ error:
     return 0;
 }
 
+ecs_entity_t ecs__names_owner(const ecs_world_t *world, ecs__name_kind_t kind, const char *text) {
+    ecs_entity_t owner = ecs__names_find(world, kind, 0, text, strlen(text));
+    if (owner) return owner;
+    return ecs__names_noted(ecs__stage_of(world)->queue->named, kind, 0, text, strlen(text));
+}
+
 bool ecs__names_check_unique(
     const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
-    const ecs__names_t *noted = ecs__stage_of(world)->queue->named;
-    ecs_entity_t owner = text ? ecs__names_find(world, kind, 0, text, strlen(text)) : 0;
-    if (text && !owner) owner = ecs__names_noted(noted, kind, 0, text, strlen(text));
+    ecs_entity_t owner = text ? ecs__names_owner(world, kind, text) : 0;
     if (!owner || owner == entity) return true;
     const char *name = ecs_get_name(world, owner);
     ecs_abort(ECS_ALREADY_DEFINED, "%s \"%s\" already belongs to entity %u (%s)",

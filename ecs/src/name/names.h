@@ -86,6 +86,12 @@ ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ec
 void ecs__names_each(const ecs_world_t *world, ecs_entity_t parent,
     void (*visit)(void *ctx, ecs_entity_t entity, const char *name), void *ctx);
 
+/** True if the entity has a name that is not this one (NULL: none), and keeps it: those of builtins. */
+bool ecs__name_is_fixed(const ecs_world_t *world, ecs_entity_t entity, const char *name);
+
+/** Who has a symbol or alias, or is to get it by what this stage has queued; 0 if nobody. */
+ecs_entity_t ecs__names_owner(const ecs_world_t *world, ecs__name_kind_t kind, const char *text);
+
 /** May the entity (0: one that is to be made) get this symbol or alias? False, after an abort in every build, if another one has it. */
 bool ecs__names_check_unique(
     const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text);

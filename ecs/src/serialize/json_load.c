@@ -417,11 +417,16 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
 // A given entity gets name and parent.
 static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
     if (!find_parent(l, identity) || !add_parent(l, entity)) return false;
-    if (l->names.dry || !is_named(identity) || is_gone(l, entity)) return true;
+    if (!is_named(identity) || is_gone(l, entity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
-    ecs_set_name(l->world, entity, name);
+    const bool is_fixed = ecs__name_is_fixed(l->world, entity, name);
+    if (is_fixed)
+        ecs__json_fail(&l->json, "%s is a builtin entity: it cannot be renamed to \"%s\"",
+            ecs_get_name(l->world, entity), name);
+    else if (!l->names.dry)
+        ecs_set_name(l->world, entity, name);
     ecs_os_free(name);
-    return true;
+    return !is_fixed;
 }
 
 static void switch_bits(loader_t *l, ecs_entity_t entity) {
@@ -440,8 +445,7 @@ static void switch_bits(loader_t *l, ecs_entity_t entity) {
 static bool read_alias(loader_t *l, ecs_entity_t entity) {
     char *alias = ecs__json_string(&l->json);
     if (!alias) return false;
-    ecs_entity_t owner =
-        ecs__names_find(ecs__world_of(l->world), ECS__ALIAS, 0, alias, strlen(alias));
+    ecs_entity_t owner = ecs__names_owner(l->world, ECS__ALIAS, alias);
     if (l->names.dry || l->early_only || is_gone(l, entity)) owner = entity;
     if (!owner)
         ecs_set_alias(l->world, entity, alias);
