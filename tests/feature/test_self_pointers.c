@@ -145,12 +145,87 @@ static void values_are_aligned_wherever_they_wait(void **state) {
     ecs_query_fini(q);
 }
 
+// What was before stays: new values are read to a copy.
+static void replace_wide(ecs_iter_t *it) {
+    for (int i = 0; i < 2; i++) see(ecs_field_w_size(it, sizeof(Wide), (int8_t)i));
+}
+static void copy_wide(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    see(dst);
+    memcpy(dst, src, sizeof(Wide) * (size_t)count);
+}
+static void destruct_wide(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)count, (void)type;
+    see(ptr);
+}
+static bool accept_edge(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)target, (void)ctx;
+    see(edge);
+    return source % 2;
+}
+
+static void make_edges(ecs_world_t *world, bool is_sparse) {
+    const Wide defaults = { { 1 } };
+    ecs_entity_t rel = ecs_relationship(world, { .name = is_sparse ? "Beside" : "In",
+                                                   .type = ecs_id(Wide),
+                                                   .defaults = &defaults,
+                                                   .init = accept_edge,
+                                                   .sparse = is_sparse });
+    const ecs_entity_t target = ecs_new(world);
+    for (int i = 0; i < 8; i++) {
+        const ecs_entity_t e = ecs_new(world);
+        ecs_log_start_capture(false);
+        const int level = ecs_log_set_level(-5);
+        ecs_add_pair(world, e, rel, target);
+        ecs_log_set_level(level);
+        ecs_os_free(ecs_log_stop_capture());
+        assert_int_equal(ecs_has_pair(world, e, rel, target), e % 2);
+    }
+}
+
+// CMP-01: values outside of tables, and those that become new edges.
+static void values_of_the_heap_are_aligned(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Wide) = 0;
+    misaligned = 0;
+    ECS_COMPONENT_DEFINE(world, Wide);
+    ecs_set_hooks(world, Wide,
+        { .ctor = construct_wide,
+            .dtor = destruct_wide,
+            .copy = copy_wide,
+            .move = move_wide,
+            .on_replace = replace_wide });
+    ecs_struct(
+        world, { .entity = ecs_id(Wide),
+                   .members = { { .name = "lanes", .type = ecs_id(ecs_f32_t), .count = 16 } } });
+    ecs_entity_t e = ecs_new_w(world, Wide);
+    void *values[8];
+    for (int i = 0; i < 8; i++) {
+        values[i] = ecs_ptr_new(world, ecs_id(Wide));
+        ecs_value_t value = ecs_value_init(world, ecs_id(Wide), values[i]), copy = { 0 };
+        ecs_value_copy(world, &copy, &value);
+        ecs_value_fini(world, &value);
+        ecs_value_fini(world, &copy);
+        ecs_entity_from_json(world, e, "{\"components\":{\"Wide\":{\"lanes\":[1]}}}", NULL);
+        ecs_defer_begin(world);
+        ecs_set(world, ecs_new(world), Wide, { { 2 } });
+        ecs_set(world, e, Wide, { { 2 } });
+        ecs_defer_end(world);
+    }
+    for (int i = 0; i < 8; i++) ecs_ptr_free(world, ecs_id(Wide), values[i]);
+    make_edges(world, false);
+    make_edges(world, true);
+    assert_int_equal(misaligned, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(many_instances_copy_what_moves),
         mini_world_test(a_sparse_pair_that_is_replaced_ends),
         mini_world_test(a_table_that_was_passed_takes_values),
         mini_world_test(values_are_aligned_wherever_they_wait),
+        world_test(values_of_the_heap_are_aligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

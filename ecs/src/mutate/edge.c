@@ -3,6 +3,7 @@
 
 #include <muster/ecs/log.h>
 
+#include "base/aligned.h"
 #include "base/ctx.h"
 #include "id/type_info.h"
 #include "mutate/override.h"
@@ -47,7 +48,7 @@ const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id) {
 
 static void free_kind(kind_t *kind) {
     if (kind->defaults) ecs__value_dtor(kind->type, kind->defaults, 1);
-    ecs_os_free(kind->defaults);
+    ecs__aligned_free(kind->defaults, kind->type ? kind->type->alignment : 0);
     ecs__ctx_free(kind->ctx, kind->ctx_free);
     ecs_os_free(kind);
 }
@@ -58,7 +59,7 @@ static kind_t *make_kind(
     *kind = (kind_t){ .type = type, .init = desc->init, .ctx = desc->ctx, .ctx_free = ctx_free };
     kind->has_say = desc->init || desc->defaults;
     if (desc->defaults) {
-        kind->defaults = ecs_os_calloc(type->size);
+        kind->defaults = ecs__aligned_calloc(type->size, type->alignment);
         ecs__value_copy_ctor(type, kind->defaults, desc->defaults, 1);
     }
     return kind;
@@ -92,7 +93,7 @@ void ecs__edge_kinds_fini(ecs_world_t *world) {
 // ---- new edges ----
 
 static void *make_value(const kind_t *kind, const void *of_base) {
-    void *value = ecs_os_calloc(kind->type->size);
+    void *value = ecs__aligned_calloc(kind->type->size, kind->type->alignment);
     const void *start = of_base ? of_base : kind->defaults;
     if (start)
         ecs__value_copy_ctor(kind->type, value, start, 1);
@@ -108,7 +109,7 @@ static bool judge(
     ecs_err_code(ECS_CONSTRAINT_VIOLATED, "%s cannot be added to %s: its init hook refused it",
         ECS__TEXT(world, id), ECS__TEXT(world, entity));
     ecs__value_dtor(kind->type, value, 1);
-    ecs_os_free(value);
+    ecs__aligned_free(value, kind->type->alignment);
     return false;
 }
 
@@ -168,7 +169,7 @@ void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__ed
             ecs__value_move_dtor(kind->type, place, value->ptr, 1);
         else
             ecs__value_dtor(kind->type, value->ptr, 1);
-        ecs_os_free(value->ptr);
+        ecs__aligned_free(value->ptr, kind->type->alignment);
     }
     ecs_os_free(edges->values);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mutate/sparse.h"
 
+#include "base/aligned.h"
 #include "id/type_info.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
@@ -349,8 +350,9 @@ static void notify_added(ecs_world_t *world, ecs_entity_t entity,
 }
 
 static void drop_made(const ecs_component_record_t *record, void *made) {
-    if (made) ecs__value_dtor(record->type_info, made, 1);
-    ecs_os_free(made);
+    if (!made) return;
+    ecs__value_dtor(record->type_info, made, 1);
+    ecs__aligned_free(made, record->type_info->alignment);
 }
 
 // The table of the entity; NULL if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
@@ -397,7 +399,7 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     const ecs_table_t *table = begin_add(world, entity, record, &made);
     if (!table) return NULL;
     void *value = add(world, entity, table, record, start, made);
-    if (made) ecs_os_free(made);
+    if (made) ecs__aligned_free(made, record->type_info->alignment);
     return value;
 }
 

@@ -2,6 +2,7 @@
 // value: values outside of entities.
 #include <muster/ecs/extend.h>
 
+#include "base/aligned.h"
 #include "reflect/lifecycle.h"
 
 static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
@@ -33,7 +34,7 @@ int ecs_ptr_fini_w_type_info(const ecs_world_t *world, const ecs_type_info_t *in
 void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
     ECS__GIVEN(info);
     (void)world;
-    void *ptr = ecs_os_malloc(info->size);
+    void *ptr = ecs__aligned_calloc(info->size, info->alignment);
     flecs_type_info_ctor(ptr, 1, info);
     return ptr;
 }
@@ -78,8 +79,10 @@ void *ecs_ptr_new(ecs_world_t *world, ecs_entity_t type) {
 }
 
 int ecs_ptr_free(ecs_world_t *world, ecs_entity_t type, void *ptr) {
-    if (ptr && ecs_ptr_fini(world, type, ptr)) return -1;
-    ecs_os_free(ptr);
+    const ecs_type_info_t *info = ptr ? info_of(world, type) : NULL;
+    if (!info) return ptr ? -1 : 0;
+    flecs_type_info_dtor(ptr, 1, info);
+    ecs__aligned_free(ptr, info->alignment);
     return 0;
 }
 
@@ -138,7 +141,7 @@ int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
     if (value->ptr) {
         const ecs_type_info_t *info = ecs_ext_kept_type_info(world, value->type);
         if (info) flecs_type_info_dtor(value->ptr, 1, info);
-        ecs_os_free(value->ptr);
+        ecs__aligned_free(value->ptr, info ? info->alignment : 0);
     }
     *value = (ecs_value_t){ 0 };
     return 0;

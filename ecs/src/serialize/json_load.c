@@ -10,6 +10,7 @@
 #include <muster/ecs/hierarchy.h>
 #include <muster/ecs/json.h>
 
+#include "base/aligned.h"
 #include "mutate/check.h"
 #include "mutate/mutate.h"
 #include "mutate/report.h"
@@ -230,7 +231,7 @@ static bool is_looked_at(
 }
 
 static void *copy_of(const loader_t *l, const ecs_type_info_t *info, const void *value) {
-    void *copy = ecs_os_malloc(info->size);
+    void *copy = ecs__aligned_calloc(info->size, info->alignment);
     ecs__value_copy_new(l->world, info, copy, value);
     return copy;
 }
@@ -247,7 +248,7 @@ static bool read_apart(
     sets = sets && success && !is_gone(l, entity);
     if (sets) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
     if (!sets || !is_shallow(l, info)) ecs__value_drop(l->world, info, value);
-    ecs_os_free(value);
+    ecs__aligned_free(value, info->alignment);
     return success;
 }
 

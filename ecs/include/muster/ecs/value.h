@@ -19,7 +19,7 @@ extern "C" {
 ECS_API int ecs_ptr_init(const ecs_world_t *world, ecs_entity_t type, void *ptr);
 /** Destruct a value; its memory is raw afterwards. */
 ECS_API int ecs_ptr_fini(const ecs_world_t *world, ecs_entity_t type, void *ptr);
-/** A new value on the heap; to be freed with ecs_ptr_free. NULL if the type has no size. */
+/** A new value on the heap, as aligned as its type asks: to be freed with ecs_ptr_free, not with ecs_os_free. NULL if the type has no size. */
 ECS_API void *ecs_ptr_new(ecs_world_t *world, ecs_entity_t type);
 /** Destruct and free a value. */
 ECS_API int ecs_ptr_free(ecs_world_t *world, ecs_entity_t type, void *ptr);
