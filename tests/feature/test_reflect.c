@@ -1305,8 +1305,61 @@ static void types_are_made_at_once_also_while_deferred(void **state) {
     assert_string_equal(expr(world, type, ecs_get_id(world, e, type)), "{x: 0, y: 0, c: \"\"}");
 }
 
+static const char *text_of(ecs_world_t *world, ecs_entity_t type, const void *value) {
+    static char text[128];
+    char *json = ecs_ptr_to_json(world, type, value);
+    snprintf(text, sizeof text, "%s", json ? json : "none");
+    ecs_os_free(json);
+    return text;
+}
+
+// Parts are named after their entities from when their value is set again.
+static void parts_follow_their_entities(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type =
+        ecs_struct(world, { .entity = ecs_entity(world, { .name = "Pair" }),
+                              .members = { { .name = "a", .type = ecs_id(ecs_i32_t) },
+                                  { .name = "b", .type = ecs_id(ecs_entity_t) } },
+                              .create_member_entities = true });
+    const ecs_entity_t a = ecs_lookup(world, "Pair.a"), b = ecs_lookup(world, "Pair.b");
+    ecs_set_name(world, a, "count");
+    ecs_set_ptr(world, a, EcsMember, ecs_get(world, a, EcsMember));
+    uint64_t value[2] = { 7 };
+    assert_string_equal(text_of(world, type, value), "{\"count\":7, \"b\":\"#0\"}");
+    // Another entity of the old name is another member; one of a name that is taken is refused.
+    const ecs_entity_t other = ecs_entity(world, { .parent = type, .name = "a" });
+    ecs_set(world, other, EcsMember, { .type = ecs_id(ecs_u8_t) });
+    assert_int_equal(ecs_struct_get_member(world, type, "a")->member, other);
+    assert_int_equal(ecs_struct_get_member(world, type, "count")->member, a);
+    // A member whose entity ends, or is no member any more, stays, and gets another one.
+    ecs_delete(world, b);
+    assert_int_equal(ecs_struct_get_member(world, type, "b")->member, 0);
+    ecs_query_t *query = ecs_query(world, { .expr = "Pair.b($this, $x)" });
+    assert_non_null(query);
+    ecs_query_fini(query);
+    assert_true(ecs_is_alive(world, ecs_struct_get_member(world, type, "b")->member));
+    ecs_remove(world, a, EcsMember);
+    assert_int_equal(ecs_struct_get_member(world, type, "count")->member, 0);
+    ecs_delete(world, type);
+
+    ecs_entity_t mood =
+        ecs_enum(world, { .entity = ecs_entity(world, { .name = "Temper" }),
+                            .constants = { { .name = "Sad" }, { .name = "Mad" } } });
+    const ecs_entity_t sad = ecs_lookup(world, "Temper.Sad");
+    int32_t number = 0;
+    ecs_set_name(world, sad, "Blue");
+    ecs_set_pair_second(world, sad, EcsConstant, ecs_i32_t, { 0 });
+    assert_string_equal(text_of(world, mood, &number), "\"Blue\"");
+    ecs_set_name(world, sad, "Low");
+    ecs_set_pair_second(world, sad, EcsConstant, ecs_i32_t, { number = 5 });
+    assert_string_equal(text_of(world, mood, &number), "\"Low\"");
+    assert_non_null(ecs_ptr_from_json(world, mood, &number, "\"Mad\"", NULL));
+    assert_int_equal(number, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(parts_follow_their_entities),
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),

@@ -108,13 +108,15 @@ static bool take_next(const build_t *b, constant_t *constant) {
     return !b->is_full || out_of_range(b, constant);
 }
 
+static bool may_be_named(const build_t *b, const char *name) {
+    if (!ecs__type_check_name(b->world, b->type, name)) return false;
+    return !is_named(b->constants.constants, name) ||
+           ecs__type_fail("%s has two constants '%s'", ECS__NAME(b->world, b->type), name);
+}
+
 static bool add(build_t *b, const constant_t *constant) {
     ecs_map_t *map = b->constants.constants;
-    if (!ecs__type_check_name(b->world, b->type, constant->name)) return false;
-    if (is_named(map, constant->name)) {
-        return ecs__type_fail(
-            "%s has two constants '%s'", ECS__NAME(b->world, b->type), constant->name);
-    }
+    if (!may_be_named(b, constant->name)) return false;
     const constant_t *same = ecs_map_get_deref(map, constant_t, constant->value);
     if (same) {
         return ecs__type_fail("constants '%s' and '%s' of %s have the same value", same->name,
@@ -333,13 +335,21 @@ static void drop_constant(build_t *b, constant_t *constant) {
         &b->constants.ordered_constants, constant_t, (int32_t)(constant - first));
 }
 
+static void rename_constant(const build_t *b, constant_t *known, const char *name) {
+    if (!strcmp(known->name, name) || !may_be_named(b, name)) return;
+    constant_t *copy = ecs_map_get_deref(b->constants.constants, constant_t, known->value);
+    ecs_os_strset(ECS_CONST_CAST(char **, &copy->name), name);
+    known->name = copy->name;
+}
+
 static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
     build_t b;
     const char *name = ecs_get_name(world, entity);
     if (!name || !open_type(&b, world, entity)) return;
     const void *given = ecs_get_id(world, entity, ecs_pair(EcsConstant, b.underlying));
-    constant_t constant = { .name = name, .constant = entity };
     constant_t *known = find_constant(&b.constants, entity);
+    if (known) rename_constant(&b, known, name);
+    constant_t constant = { .name = name, .constant = entity };
     if (given)
         constant.value = ecs__op_read_integer(b.underlying_op->kind, given);
     else if (known || !take_next_of_all(&b, &constant))
@@ -347,6 +357,9 @@ static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
     if (known && known->value == constant.value) return;
     const bool is_known = known != NULL;
     const uint64_t before = known ? known->value : 0;
+    char *kept =
+        ecs_os_strdup(known ? known->name : name); /* the old one, if the new one was refused */
+    constant.name = kept;
     if (is_known) drop_constant(&b, known);
     bool is_added = add(&b, &constant);
     if (!is_added && is_known) { /* what is refused is put back */
@@ -358,6 +371,7 @@ static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
             *ecs_map_get_deref(b.constants.constants, constant_t, constant.value);
         mark(&b, &constant);
     }
+    ecs_os_free(kept);
     *ecs_get_mut(world, b.type, EcsConstants) = b.constants;
 }
 

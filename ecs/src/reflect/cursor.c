@@ -374,5 +374,8 @@ const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor) {
 
 ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    return cursor->valid ? op_of(cursor)->member : 0;
+    const ecs_entity_t member = cursor->valid ? op_of(cursor)->member : 0;
+    return member && ecs_is_alive(cursor->world, member)
+               ? member
+               : 0; /* types with such parts are not told */
 }

@@ -51,7 +51,8 @@ static void set_hooks(ecs_world_t *world) {
     ecs_set_hooks_id(world, ecs_id(EcsConstants), &ecs__constants_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsUnit), &ecs__owned_text_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsUnitPrefix), &ecs__owned_text_hooks);
-    ecs_set_hooks_id(world, ecs_id(EcsMember), &(ecs_type_hooks_t){ .on_set = ecs__member_on_set });
+    ecs_set_hooks_id(world, ecs_id(EcsMember),
+        &(ecs_type_hooks_t){ .on_set = ecs__member_on_set, .on_remove = ecs__member_on_remove });
     ecs_set_hooks_id(
         world, ecs_id(EcsMemberRanges), &(ecs_type_hooks_t){ .on_set = ecs__member_ranges_on_set });
     ecs__describe_by_hand(world);

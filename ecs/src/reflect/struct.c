@@ -239,7 +239,7 @@ static void note_member_entity(
     ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity) {
     ecs_struct_get_nth_member(world, type, index)->member = entity;
     const ecs_vec_t *ops = ecs__type_ops(world, type);
-    for (int32_t i = 1; i < ops->count - 1;) {
+    for (int32_t i = 1; ops && i < ops->count - 1;) {
         ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
         if (op->member_index == index) op->member = entity;
         i += op->op_count;
@@ -267,13 +267,7 @@ static const ecs_vec_t *members_of(const ecs_world_t *world, ecs_entity_t type) 
 }
 
 void ecs__member_drop(ecs_world_t *world, ecs_entity_t member) {
-    const ecs_entity_t type = ecs_get_parent(world, member);
     ecs__immediate_t state = ecs__immediate_begin(world);
-    const ecs_vec_t *members = members_of(state.world, type);
-    for (int32_t i = 0; members && i < members->count; i++) {
-        if (ecs_vec_get_t(members, ecs_member_t, i)->member == member)
-            note_member_entity(state.world, type, i, 0);
-    }
     ecs_delete(state.world, member);
     ecs__immediate_end(&state);
 }
@@ -381,7 +375,7 @@ static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t memb
 }
 
 static bool change_member(ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity,
-    const EcsMember *value) {
+    const char *name, const EcsMember *value) {
     const EcsStruct *owner = ecs_get(world, type, EcsStruct);
     ecs_vec_t members = copy_members(owner->members.array, owner->members.count);
     ecs_member_t *member = ecs_vec_get_t(&members, ecs_member_t, index);
@@ -393,30 +387,38 @@ static bool change_member(ecs_world_t *world, ecs_entity_t type, int32_t index, 
     member->count = value->count;
     member->unit = value->unit;
     member->member = entity;
+    ecs_os_strset(ECS_CONST_CAST(char **, &member->name), name);
     return define(world, type, &members, index);
 }
 
 // What is refused is put back.
-static void change_child(
-    ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity, EcsMember *value) {
+static void change_child(ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity,
+    const char *name, EcsMember *value) {
     const ecs_member_t *member = ecs_struct_get_nth_member(world, type, index);
-    if (member->member == entity && is_same(value, member)) return;
+    const bool is_its = member->member == entity && !strcmp(member->name, name);
+    if (is_its && is_same(value, member)) return;
     const EcsMember before = component_of(member);
     ecs__immediate_t state = ecs__immediate_begin(world);
-    if (change_member(state.world, type, index, entity, value))
+    if (change_member(state.world, type, index, entity, name, value))
         tell_others(state.world, type, entity);
     else
         *value = before;
     ecs__immediate_end(&state);
 }
 
-static int32_t find_member(const EcsStruct *owner, ecs_entity_t entity, const char *name) {
-    int32_t count = owner ? owner->members.count : 0;
+// The member of an entity, or the one that has its name, and no other entity below the struct.
+static int32_t find_member(
+    const ecs_world_t *world, ecs_entity_t type, ecs_entity_t entity, const char *name) {
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    int32_t count = owner ? owner->members.count : 0, named = -1;
     for (int32_t i = 0; i < count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
-        if (member->member == entity || !strcmp(member->name, name)) return i;
+        if (member->member == entity) return i;
+        const bool has_entity = member->member && ecs_is_alive(world, member->member) &&
+                                ecs_get_parent(world, member->member) == type;
+        if (!has_entity && !strcmp(member->name, name)) named = i;
     }
-    return -1;
+    return named;
 }
 
 static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value) {
@@ -427,9 +429,9 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value)
         ecs__type_fail("member %s needs a name and a struct as parent", ECS__NAME(world, entity));
         return;
     }
-    const int32_t index = find_member(ecs_get(world, type, EcsStruct), entity, name);
+    const int32_t index = find_member(world, type, entity, name);
     if (index >= 0) {
-        change_child(world, type, index, entity, value);
+        change_child(world, type, index, entity, name, value);
         return;
     }
     const EcsMemberRanges *set = ecs_get(world, entity, EcsMemberRanges);
@@ -450,6 +452,18 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value)
 void ecs__member_on_set(ecs_iter_t *it) {
     EcsMember *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++) add_child(it->real_world, it->entities[i], &values[i]);
+}
+
+// The member stays, and gets another entity when one is asked for.
+void ecs__member_on_remove(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) {
+        const ecs_entity_t type = ecs_get_parent(it->real_world, it->entities[i]);
+        const EcsStruct *owner = ECS__TYPE_GET(it->real_world, type, EcsStruct);
+        for (int32_t m = 0; owner && m < owner->members.count; m++) {
+            if (ecs_vec_get_t(&owner->members, ecs_member_t, m)->member == it->entities[i])
+                note_member_entity(it->real_world, type, m, 0);
+        }
+    }
 }
 
 // A member that is none yet takes them when it becomes one.

@@ -140,6 +140,7 @@ bool ecs__constants_define(
 
 extern const ecs_type_hooks_t ecs__struct_hooks, ecs__constants_hooks;
 void ecs__member_on_set(ecs_iter_t *it);
+void ecs__member_on_remove(ecs_iter_t *it);
 void ecs__member_ranges_on_set(ecs_iter_t *it);
 
 #endif
