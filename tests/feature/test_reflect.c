@@ -1357,9 +1357,27 @@ static void parts_follow_their_entities(void **state) {
     assert_int_equal(number, 1);
 }
 
+// What is written can be read.
+static void names_of_bits_do_not_split_their_text(void **state) {
+    ecs_world_t *world = *state;
+    static const char *const names[] = { "A|B", "A B", " ", "|" };
+    for (int i = 0; i < 4; i++)
+        expect_error(ECS_INVALID_PARAMETER, "without '|'",
+            assert_int_equal(ecs_bitmask(world, { .constants = { { .name = names[i] } } }), 0));
+    ecs_entity_t bits = ecs_bitmask(world, { .constants = { { .name = "A" } } });
+    const ecs_entity_t a = ecs_lookup_child(world, bits, "A");
+    ecs_set_name(world, a, "A|B");
+    expect_error(ECS_INVALID_PARAMETER, "without '|'",
+        ecs_set_pair_second(world, a, EcsConstant, ecs_u32_t, { 4 }));
+    uint32_t value = 4;
+    assert_string_equal(text_of(world, bits, &value), "\"A\"");
+    assert_non_null(ecs_ptr_from_json(world, bits, &value, "\"A\"", NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(parts_follow_their_entities),
+        world_test(names_of_bits_do_not_split_their_text),
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),

@@ -108,8 +108,14 @@ static bool take_next(const build_t *b, constant_t *constant) {
     return !b->is_full || out_of_range(b, constant);
 }
 
+// The text of a bitmask is split where its names end.
 static bool may_be_named(const build_t *b, const char *name) {
     if (!ecs__type_check_name(b->world, b->type, name)) return false;
+    if (b->is_bitmask && strpbrk(name, "| ")) {
+        return ecs__type_fail(
+            "constant '%s' of bitmask %s needs a name without '|' and blanks, which stand between constants",
+            name, ECS__NAME(b->world, b->type));
+    }
     return !is_named(b->constants.constants, name) ||
            ecs__type_fail("%s has two constants '%s'", ECS__NAME(b->world, b->type), name);
 }
