@@ -1374,9 +1374,43 @@ static void names_of_bits_do_not_split_their_text(void **state) {
     assert_non_null(ecs_ptr_from_json(world, bits, &value, "\"A\"", NULL));
 }
 
+// Forms of C that have no description are refused with what to write instead, where they stand.
+static void forms_of_c_that_cannot_be_described_are_told(void **state) {
+    ecs_world_t *world = *state;
+    static const struct {
+        const char *text, *says;
+        int column;
+    } rows[] = {
+        { "{ float m[4][4]; }", "array of a struct that has the inner one", 12 },
+        { "{ uint32_t low : 4; }", "bit fields", 15 },
+        { "{ unsigned : 4; }", "bit fields", 11 },
+        { "{ struct { int a; } x; }", "ECS_STRUCT", 2 },
+        { "{ int a; enum Kind { A } kind; }", "ECS_ENUM", 9 },
+        { "{ union { int a; float b; }; }", "unions", 2 },
+        { "{ void (*call)(int); }", "functions", 7 },
+        { "{ char *(*name)(void); }", "functions", 8 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ecs_log_start_capture(false);
+        assert_int_equal(
+            ecs_meta_from_desc(world, ecs_new(world), EcsStructType, rows[i].text), -1);
+        char *log = ecs_log_stop_capture(), place[32];
+        snprintf(place, sizeof place, "column %d:", rows[i].column + 1);
+        if (!strstr(log, rows[i].says) || !strstr(log, place))
+            print_error("%s: %s", rows[i].text, log);
+        assert_non_null(strstr(log, rows[i].says));
+        assert_non_null(strstr(log, place));
+        ecs_os_free(log);
+    }
+    assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsStructType,
+                         "{ const struct ecs_i32_t a; enum  ecs_i32_t b; }"),
+        0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(parts_follow_their_entities),
+        world_test(forms_of_c_that_cannot_be_described_are_told),
         world_test(names_of_bits_do_not_split_their_text),
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),

@@ -340,10 +340,30 @@ typedef struct base_t {
     ecs_entity_t collection; /* 0: what has the name */
 } base_t;
 
+// What C allows and a description does not is told with what to write instead.
+static bool read_keyword(reader_t *r) {
+    skip_blank(r);
+    const char *begin = r->at;
+    if (accept_word(r, "union")) {
+        r->at = begin;
+        return fail(r, "unions cannot be described: put them behind ECS_PRIVATE");
+    }
+    const bool has_one = accept_word(r, "struct") || accept_word(r, "enum");
+    skip_blank(r);
+    const char *name = r->at;
+    if (has_one && *name != '{' && !read_word(r)) return false;
+    if (has_one && is_next(r, '{')) {
+        r->at = begin;
+        return fail(r,
+            "a type inside of another needs a description of its own: define it before, with ECS_STRUCT or ECS_ENUM");
+    }
+    r->at = name;
+    return true;
+}
+
 static bool read_base(reader_t *r, base_t *base) {
     accept_word(r, "const");
-    accept_word(r, "struct");
-    accept_word(r, "enum");
+    if (!read_keyword(r)) return false;
     base->begin = r->at;
     base->collection = 0;
     if (!read_type_name(r, base->name)) return false;
@@ -378,17 +398,25 @@ static bool read_type(reader_t *r, ecs_entity_t *type) {
 
 // ---- Structs ----
 
+#define NO_BITS "bit fields cannot be described: use whole integers, or put them behind ECS_PRIVATE"
+#define NO_ROWS \
+    "arrays of arrays cannot be described: use one dimension, or an array of a struct that has the inner one"
+
 static bool read_declarator(reader_t *r, const base_t *base, ecs_vec_t *members) {
     ecs_member_t member = { 0 };
-    if (!read_pointers(r, base, &member.type) || !read_word(r)) return false;
+    if (is_next(r, '(') || !read_pointers(r, base, &member.type) || is_next(r, '('))
+        return fail(r, "functions cannot be described: put them behind ECS_PRIVATE");
+    if (is_next(r, ':')) return fail(r, NO_BITS);
+    if (!read_word(r)) return false;
     member.name = ecs_os_strdup(r->word);
     *ecs_vec_append_t(NULL, members, ecs_member_t) = member;
     if (accept(r, '[')) {
         int32_t *count = &ecs_vec_get_t(members, ecs_member_t, members->count - 1)->count;
         if (is_next(r, ']')) return fail(r, "arrays need a size");
-        return read_size(r, count) && expect(r, ']');
+        if (!read_size(r, count) || !expect(r, ']')) return false;
+        return !is_next(r, '[') || fail(r, NO_ROWS);
     }
-    return true;
+    return !is_next(r, ':') || fail(r, NO_BITS);
 }
 
 static bool read_members(reader_t *r, ecs_vec_t *members) {
