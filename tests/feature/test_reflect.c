@@ -1355,6 +1355,14 @@ static void parts_follow_their_entities(void **state) {
     assert_string_equal(text_of(world, mood, &number), "\"Low\"");
     assert_non_null(ecs_ptr_from_json(world, mood, &number, "\"Mad\"", NULL));
     assert_int_equal(number, 1);
+    // One that was moved elsewhere leaves nothing when it ends.
+    const ecs_entity_t mad = ecs_lookup(world, "Temper.Mad");
+    ecs_add_pair(world, mad, EcsChildOf, ecs_new(world));
+    ecs_remove_id(world, mad, EcsConstant);
+    assert_int_equal(ecs_get(world, mood, EcsConstants)->ordered_constants.count, 1);
+    ecs_remove_pair(world, sad, EcsChildOf, EcsWildcard);
+    ecs_delete(world, sad);
+    assert_int_equal(ecs_get(world, mood, EcsConstants)->ordered_constants.count, 0);
 }
 
 // What is written can be read.

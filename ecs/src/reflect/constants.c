@@ -307,9 +307,8 @@ static constant_t *find_constant(const EcsConstants *constants, ecs_entity_t ent
     return NULL;
 }
 
-// The type whose constants an entity is among; false if its parent is no such type.
-static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t entity) {
-    ecs_entity_t type = ecs_get_parent(world, entity);
+// False if it is no type with constants.
+static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t type) {
     const EcsConstants *constants = type ? ecs_get(world, type, EcsConstants) : NULL;
     if (!constants || !constants->constants) return false;
     const EcsEnum *described = ecs_get(world, type, EcsEnum);
@@ -351,7 +350,7 @@ static void rename_constant(const build_t *b, constant_t *known, const char *nam
 static void follow_constant(ecs_world_t *world, ecs_entity_t entity) {
     build_t b;
     const char *name = ecs_get_name(world, entity);
-    if (!name || !open_type(&b, world, entity)) return;
+    if (!name || !open_type(&b, world, ecs_get_parent(world, entity))) return;
     const void *given = ecs_get_id(world, entity, ecs_pair(EcsConstant, b.underlying));
     constant_t *known = find_constant(&b.constants, entity);
     if (known) rename_constant(&b, known, name);
@@ -386,14 +385,32 @@ static void constant_came(ecs_iter_t *it) {
         follow_constant(it->world, it->entities[i]);
 }
 
+static bool drop_of(ecs_world_t *world, ecs_entity_t type, ecs_entity_t entity) {
+    build_t b;
+    constant_t *known = open_type(&b, world, type) ? find_constant(&b.constants, entity) : NULL;
+    if (!known) return false;
+    drop_constant(&b, known);
+    *ecs_get_mut(world, type, EcsConstants) = b.constants;
+    return true;
+}
+
+// The type that has a constant which was moved elsewhere; 0: none. All are looked at.
+static ecs_entity_t find_left_type(const ecs_world_t *world, ecs_entity_t entity) {
+    ecs_entity_t type = 0;
+    ecs_iter_t it = ecs_each(world, EcsConstants);
+    while (ecs_each_next(&it)) {
+        const EcsConstants *all = ecs_field(&it, EcsConstants, 0);
+        for (int32_t i = 0; i < it.count; i++)
+            if (find_constant(&all[i], entity)) type = it.entities[i];
+    }
+    return type;
+}
+
 static void constant_went(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
-        build_t b;
-        if (!open_type(&b, it->world, it->entities[i])) continue;
-        constant_t *known = find_constant(&b.constants, it->entities[i]);
-        if (!known) continue;
-        drop_constant(&b, known);
-        *ecs_get_mut(it->world, b.type, EcsConstants) = b.constants;
+        const ecs_entity_t entity = it->entities[i];
+        if (!drop_of(it->world, ecs_get_parent(it->world, entity), entity))
+            drop_of(it->world, find_left_type(it->world, entity), entity);
     }
 }
 
