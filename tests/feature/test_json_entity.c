@@ -1413,6 +1413,12 @@ static void texts_do_not_do_what_aborts(void **state) {
     assert_string_equal(ecs_get_name(world, EcsPrefab), "Prefab");
     assert_int_equal(ecs_lookup(world, "New"), 0);
     assert_non_null(ecs_entity_from_json(world, EcsPrefab, "{\"name\":\"Prefab\"}", NULL));
+    // An entity that is named like the wildcard.
+    assert_non_null(ecs_world_from_json(
+        world, "{\"results\":[{\"name\":\"child\", \"parent\":\"\\\\*\"}]}", NULL));
+    ecs_entity_t star = ecs_get_parent(world, ecs_lookup(world, "\\*.child"));
+    assert_string_equal(ecs_get_name(world, star), "*");
+    assert_true(star != EcsWildcard);
     // Two that want an alias, of which the first waits in the queue.
     ecs_entity_t a = ecs_new(world), b = ecs_new(world);
     ecs_world_t *stage = ecs_stage_new(world);

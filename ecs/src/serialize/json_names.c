@@ -19,9 +19,12 @@ void ecs__json_note_number(ecs__json_names_t *names, uint64_t number, ecs_entity
     if (number && names->numbers) *ecs_map_ensure(names->numbers, number) = entity;
 }
 
+// A name of '*' or '_' with a backslash is none of the wildcards'.
 ecs_entity_t ecs__json_lookup(const ecs_world_t *world, const char *path) {
     ecs_entity_t found = ecs_lookup_path_w_sep(world, 0, path, NULL, NULL, false);
-    return found || !*path ? found : ecs__lookup_below(world, EcsFlecsCore, path, NULL);
+    if (found || !*path) return found;
+    found = ecs__lookup_below(world, EcsFlecsCore, path, NULL);
+    return *path == '\\' && (found == EcsWildcard || found == EcsAny) ? 0 : found;
 }
 
 static ecs_entity_t make_named(ecs__json_names_t *names, const char *path) {
