@@ -205,6 +205,25 @@ static void a_trace_names_systems_that_are_gone(void **state) {
     remove(path);
 }
 
+// The frame began before the trace did: it is no tick of this trace.
+static void a_trace_may_begin_again_in_a_frame(void **state) {
+    ecs_world_t *world = *state;
+    set_up(world, 10);
+    const char *path = "muster_test_trace.json";
+    ecs_trace_begin(world);
+    ecs_frame_begin(world, 1);
+    assert_int_equal(ecs_trace_end(world, NULL), 0);
+    ecs_trace_begin(world);
+    ecs_frame_end(world);
+    ecs_progress(world, 1);
+    assert_int_equal(ecs_trace_end(world, path), 0);
+    char *text = read_file(path);
+    remove(path);
+    assert_json(text);
+    assert_int_equal(count_of(text, "\"name\":\"tick\""), 1);
+    ecs_os_free(text);
+}
+
 static void traces_that_cannot_be_written_are_errors(void **state) {
     ecs_world_t *world = *state;
     set_up(world, 10);
@@ -312,6 +331,7 @@ int main(void) {
         world_test(a_trace_shows_ticks_systems_and_merges),
         world_test(a_trace_shows_fixed_steps),
         world_test(a_trace_names_systems_that_are_gone),
+        world_test(a_trace_may_begin_again_in_a_frame),
         world_test(traces_that_cannot_be_written_are_errors),
         world_test(work_and_span_are_measured),
         world_test(first_ticks_are_measured_unasked),

@@ -213,6 +213,7 @@ void ecs_trace_begin(ecs_world_t *world) {
     ecs_check(ecs_os_api.now_, ECS_MISSING_OS_API, "there are no times: ecs_os_api has no now_");
     rt__trace_free(rt->trace);
     rt->trace = new_trace(rt);
+    rt->traced_since_ns = 0; /* of a frame that began before it */
 error:
     return;
 }
