@@ -582,6 +582,22 @@ static void on_start_runs_once_before_everything(void **state) {
     assert_ran("AA");
 }
 
+// Nothing has ticked by then, and never will again for them.
+static void on_start_asks_no_tick_source(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_system(world, { .phase = EcsOnStart, .callback = OnStart, .interval = 1 });
+    ecs_system(world, { .phase = EcsOnStart, .callback = OnStart, .rate = 2 });
+    ecs_system(world, { .phase = EcsOnStart, .callback = OnStart, .immediate = true, .rate = 2 });
+    ecs_system(world, { .phase = EcsOnStart,
+                          .callback = OnStart,
+                          .tick_source = ecs_set_fixed_step(world, 0, 1, 8) });
+    ecs_progress(world, 0.5f);
+    assert_ran("1111");
+    ecs_progress(world, 1);
+    assert_ran("");
+}
+
 static void RunAll(ecs_iter_t *it) {
     note('(');
     while (ecs_iter_next(it)) note(it->count ? (char)('0' + it->count) : 'e');
@@ -1261,6 +1277,7 @@ int main(void) {
         world_test(a_pipeline_may_be_deleted_while_it_runs),
         world_test(only_immediate_systems_change_systems),
         world_test(on_start_runs_once_before_everything),
+        world_test(on_start_asks_no_tick_source),
         world_test(run_functions_get_the_iterator),
         world_test(callbacks_do_not_advance_their_iterator),
         world_test(terms_without_source_alone_do_not_call_back),

@@ -33,9 +33,8 @@ static bool is_done(const rt_system_t *system, bool in_block) {
     return !in_block || system->done_in != rt->run_number;
 }
 
-static void add_system(rt_schedule_t *schedule, rt_system_t *system, ecs_entity_t fixed_step) {
+static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) {
     schedule->stretches[schedule->stretch_count - 1].count++;
-    bool asks = system->pub.tick_source != fixed_step; /* the whole block runs in its steps */
     schedule->runs[schedule->count] = rt__run_of(system, asks);
     schedule->systems[schedule->count++] = system;
 }
@@ -63,7 +62,9 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, 
         if (!pipeline->active[i]) continue;
         if (!open) begin_stretch(schedule, kind, step);
         open = true;
-        add_system(schedule, system, step);
+        /* The whole block runs in its steps, and what runs once does not wait for a tick. */
+        bool asks = system->pub.tick_source != step && !pipeline->main_only;
+        add_system(schedule, system, asks);
     }
     find_parts(schedule);
     rt__sync_fini(&sync);

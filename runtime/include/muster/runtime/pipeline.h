@@ -5,7 +5,7 @@
 // phase, ordered by their depth along DependsOn and then by entity id. Its phases, in order:
 //   EcsPreFrame EcsOnLoad EcsPostLoad EcsPreUpdate EcsOnUpdate
 //   EcsOnValidate EcsPostUpdate EcsPreStore EcsOnStore EcsPostFrame
-// and EcsOnStart, which runs once, before the first tick. A phase of one's own is an entity with
+// and EcsOnStart, which runs once, before the first tick and without asking tick sources. A phase of one's own is an entity with
 // EcsPhase and (DependsOn, phase). From the order and from what terms declare a schedule is made
 // once and kept until systems change (see schedule.h).
 // Threads: the thread that owns the world, between ticks.
