@@ -25,6 +25,7 @@ static void free_runtime(void *runtime) {
     rt_t *rt = runtime;
     rt__systems_free_dead(rt);
     if (rt->running) rt__pipeline_free(rt->running); /* a callback jumped out of its run */
+    rt__inbox_take_late(rt);
     rt__workers_fini(rt);
     rt__background_end(rt); /* of what began while entities were deleted */
     rt__inbox_free(rt->inbox);

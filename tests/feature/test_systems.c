@@ -1054,6 +1054,26 @@ static void actions_run_in_the_order_in_which_they_were_asked_for(void **state) 
     }
 }
 
+static void never(ecs_world_t *world, void *ctx) { (void)world, (void)ctx, note('!'); }
+static void note_end(void *ctx) { note(*(char *)ctx); }
+static void SubmitNever(ecs_iter_t *it) { ecs_submit(it->world, never, it->ctx, note_end); }
+
+static void what_waits_for_the_end_of_a_frame_ends_with_the_world(void **state) {
+    (void)state;
+    static char letter = 'E';
+    const int64_t live = memory_live();
+    ecs_world_t *world = ecs_init();
+    use(world);
+    ecs_system(world,
+        { .phase = EcsOnUpdate, .callback = SubmitNever, .ctx = &letter, .multi_threaded = true });
+    ecs_frame_begin(world, 1);
+    ecs_run_pipeline(world, 0, 1);
+    assert_ran("");
+    ecs_fini(world);
+    assert_ran("E");
+    assert_true(memory_live() == live);
+}
+
 static void EndFrame(ecs_iter_t *it) { ecs_frame_end(it->world); }
 
 static void a_frame_does_not_end_under_its_systems(void **state) {
@@ -1301,6 +1321,7 @@ int main(void) {
         world_test(frames_take_a_number_of_seconds),
         world_test(actions_run_after_the_frame),
         world_test(actions_run_in_the_order_in_which_they_were_asked_for),
+        cmocka_unit_test(what_waits_for_the_end_of_a_frame_ends_with_the_world),
         world_test(a_frame_does_not_end_under_its_systems),
         world_test(systems_that_run_end_by_commands_only),
         world_test(systems_and_pipelines_are_made_between_systems),

@@ -243,6 +243,16 @@ void rt__inbox_run(rt_t *rt) {
     }
 }
 
+// They would have been submitted after the frame.
+void rt__inbox_take_late(rt_t *rt) {
+    for (int32_t i = 0; i < rt->workers->count; i++) {
+        const rt_post_actions_t *post = &rt->workers->list[i].post;
+        for (int32_t k = 0; k < post->count; k++) {
+            if (post->items[k].action == submit_late) submit(rt->inbox, post->items[k].ctx);
+        }
+    }
+}
+
 void rt__inbox_free(rt_inbox_t *inbox) {
     take(inbox);
     for (int32_t i = 0; i < inbox->count; i++) release(inbox->taken[i]);

@@ -17,6 +17,8 @@
 rt_inbox_t *rt__inbox_new(void);
 /** Releases what was never done. No thread submits any more. */
 void rt__inbox_free(rt_inbox_t *inbox);
+/** Submit what waits for the end of a frame that will not come: it is released with the rest. Main thread, workers idle. */
+void rt__inbox_take_late(rt_t *rt);
 /** Do all that was submitted so far. Main thread, world not readonly. */
 void rt__inbox_run(rt_t *rt);
 
