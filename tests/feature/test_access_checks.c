@@ -257,6 +257,26 @@ static void pairs_are_named_as_terms(void **state) {
     tick("Velocity, [in] Position(#0,Other)", GET_PAIR);
 }
 
+// What had no values when the system was made has some now: nobody looks but who runs it.
+static void systems_run_by_hand_know_new_types(void **state) {
+    ecs_world_t *world = *state;
+    static ecs_entity_t newly_valued;
+    newly_valued = ecs_entity(world, { .name = "Late" });
+    ecs_entity_t e = ecs_new_w_id(world, newly_valued);
+    ecs_entity_t reads = ecs_system(
+        world, { .query.expr = "[in] Late", .callback = read_link, .ctx = &newly_valued });
+    ecs_delete(world, e);
+    ecs_component(world, { .entity = newly_valued, .type = { sizeof(Link), _Alignof(Link) } });
+    ecs_set_id(world, ecs_new(world), newly_valued, sizeof(Link), &(Link){ newly_valued });
+    ecs_set_access_checks(world, true);
+    for (int32_t i = 0; i < 2; i++) {
+        ecs_readonly_begin(world, true);
+        ecs_run(ecs_get_stage(world, 0), reads, 1, NULL);
+        ecs_readonly_end(world);
+        ecs_progress(world, 1); /* looks at the systems of its pipeline */
+    }
+}
+
 static atomic_int at_work;
 
 static void look_for_more(ecs_iter_t *it) {
@@ -339,6 +359,7 @@ int main(void) {
         cmocka_unit_test(tick_sources_need_no_declaration),
         world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),
+        world_test(systems_run_by_hand_know_new_types),
         world_test(queries_are_judged_by_the_system_that_asks),
         world_test(observers_ask_for_themselves),
     };

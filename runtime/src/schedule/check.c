@@ -46,15 +46,33 @@ static bool is_builtin(ecs_id_t id) {
            (component >= FLECS_HI_COMPONENT_ID && component < EcsFirstUserEntityId);
 }
 
-static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_entity_t entity,
-    ecs_id_t id, bool writes) {
-    if (!writes && is_builtin(id)) return true;
-    const rt_access_t *access = &system->access;
+static bool is_in(const rt_access_t *access, const rt_system_t *system, const ecs_iter_t *shown,
+    ecs_entity_t entity, ecs_id_t id, bool writes) {
     for (int32_t i = 0; i < access->count; i++) {
         const rt_access_item_t *item = &access->items[i];
         if (!rt__item_overlaps(system->rt->world, item, id) || (writes && !item->write)) continue;
         if (covers(item, system->rt->world, shown, entity)) return true;
     }
+    return false;
+}
+
+// What a system has is brought up to date by pipelines; one that is run by hand may ask before, and several threads at a time.
+static bool is_in_terms(const rt_system_t *system, const ecs_iter_t *shown, ecs_entity_t entity,
+    ecs_id_t id, bool writes) {
+    const rt_t *rt = system->rt;
+    if (rt->seen_types == *rt->types)
+        return is_in(&system->access, system, shown, entity, id, writes);
+    rt_access_t access;
+    rt__access_init(&access, rt->world, system->pub.query);
+    bool found = is_in(&access, system, shown, entity, id, writes);
+    rt__access_fini(&access);
+    return found;
+}
+
+static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_entity_t entity,
+    ecs_id_t id, bool writes) {
+    if (!writes && is_builtin(id)) return true;
+    if (is_in_terms(system, shown, entity, id, writes)) return true;
     return writes && rt__system_kind(system) == RT_KIND_MAIN && is_announced(system, id);
 }
 
