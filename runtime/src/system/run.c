@@ -34,8 +34,7 @@ rt_run_t rt__run_of(const rt_system_t *system, bool asks) {
         .run_ctx = pub->run_ctx,
         .id = system->id,
         .tick_source = asks ? pub->tick_source : 0,
-        .group = pub->group_id,
-        .in_group = pub->group_id_set,
+        .group = pub->group_id_set ? &pub->group_id : NULL,
     };
     /* Terms that only announce access give no results, so a callback is never called. */
     if (pub->query->term_count && !iterates && !run.run) run.action = NULL;
@@ -93,7 +92,7 @@ static ecs_entity_t run_task(const rt_run_t *run, ecs_world_t *stage, const rt_c
 }
 
 static void limit(const rt_run_t *run, ecs_iter_t *it) {
-    if (run->in_group) ecs_iter_set_group(it, run->group);
+    if (run->group) ecs_iter_set_group(it, *run->group);
 }
 
 ecs_entity_t rt__run_whole(const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call) {
@@ -114,7 +113,7 @@ ecs_entity_t rt__run_share(
 }
 
 void rt__run_prepare(const rt_run_t *run, ecs_ext_start_t *start) {
-    if (!run->query || run->in_group) return;
+    if (!run->query || run->group) return;
     ecs_ext_query_update(run->query);
     ecs_iter_t it = ecs_query_iter(run->query->real_world, run->query);
     rt__run_context(run, &it, &(rt_call_t){ 0 });

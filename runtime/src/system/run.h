@@ -20,8 +20,7 @@ typedef struct rt_run_t {
     ecs_entity_t id;
     ecs_entity_t tick_source; /* to ask whether it runs; 0: it does */
     bool is_plain;            /* a callback for results, whenever its stretch runs */
-    uint64_t group;           /* of the query, if it is limited to one */
-    bool in_group;
+    const uint64_t *group;    /* of the query, where the system has it: it may change; NULL: all */
 } rt_run_t;
 
 /** `asks`: it depends on its tick source whether it runs. */

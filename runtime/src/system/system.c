@@ -239,9 +239,10 @@ error:
 static void use_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
     rt_system_t *system = rt__system_of(world, entity);
     if (!system) return;
+    /* Schedules ask only whether it has one. */
+    system->rt->systems_version += !system->pub.group_id_set;
     system->pub.group_id = group_id;
     system->pub.group_id_set = true;
-    system->rt->systems_version++;
 }
 
 void ecs_system_set_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {

@@ -12,30 +12,30 @@
 
 static _Thread_local rt_own_random_t own_random;
 
-// Where memory for counters waits from run to run; NULL for threads that are no workers.
-static rt_random_t *spare_of(const rt_t *rt, const ecs_world_t *stage) {
+// With whom memory for counters waits from run to run; NULL for threads that are no workers.
+static rt_worker_t *keeper_of(const rt_t *rt, const ecs_world_t *stage) {
     rt_worker_t *worker = rt__worker_of(rt, stage);
-    return stage == rt->world || stage == worker->world ? &worker->spare_random : NULL;
+    return stage == rt->world || stage == worker->world ? worker : NULL;
 }
 
 rt_own_random_t rt__random_begin(const rt_t *rt, const ecs_world_t *stage) {
     rt_own_random_t outer = own_random;
-    rt_random_t *spare = spare_of(rt, stage);
+    rt_worker_t *keeper = keeper_of(rt, stage);
     own_random = (rt_own_random_t){ .rt = rt };
-    if (spare) {
-        own_random.random = *spare;
-        *spare = (rt_random_t){ 0 };
-    }
+    if (keeper && keeper->spare_count)
+        own_random.random = keeper->spare_randoms[--keeper->spare_count];
     rt__random_forget(&own_random.random);
     return outer;
 }
 
 void rt__random_end(const rt_t *rt, const ecs_world_t *stage, rt_own_random_t outer) {
-    rt_random_t *spare = spare_of(rt, stage);
-    if (spare && !spare->asked)
-        *spare = own_random.random;
-    else
+    rt_worker_t *keeper = keeper_of(rt, stage);
+    if (!keeper) {
         ecs_os_free(own_random.random.asked);
+    } else if (own_random.random.asked) {
+        RT_ROOM(keeper->spare_randoms, keeper->spare_count, keeper->spare_size);
+        keeper->spare_randoms[keeper->spare_count++] = own_random.random;
+    }
     own_random = outer;
 }
 

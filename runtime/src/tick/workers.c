@@ -121,13 +121,16 @@ static void keep_actions(rt_t *rt, rt_post_actions_t actions) {
     first->post = actions;
 }
 
+static void free_memory(rt_worker_t *worker) {
+    for (int32_t i = 0; i < worker->spare_count; i++) ecs_os_free(worker->spare_randoms[i].asked);
+    ecs_os_free(worker->spare_randoms);
+    ecs_os_free(worker->random.asked);
+    ecs_os_free(worker->post.items);
+    ecs_os_free(worker->its);
+}
+
 static void free_list(rt_workers_t *workers) {
-    for (int32_t i = 0; i < workers->count; i++) {
-        ecs_os_free(workers->list[i].random.asked);
-        ecs_os_free(workers->list[i].spare_random.asked);
-        ecs_os_free(workers->list[i].post.items);
-        ecs_os_free(workers->list[i].its);
-    }
+    for (int32_t i = 0; i < workers->count; i++) free_memory(&workers->list[i]);
     ecs_os_free(workers->memory);
     workers->list = NULL;
     workers->memory = NULL;

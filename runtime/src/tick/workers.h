@@ -32,9 +32,10 @@ typedef struct rt_worker_t {
     ecs_iter_t it;   /* of system after system; no job of a worker runs inside another */
     ecs_iter_t *its; /* of fused systems that take turns */
     int32_t it_count;
-    int64_t shared_ns;        /* in parts of a merge; see tick/times.h */
-    rt_post_actions_t post;   /* for after the frame */
-    rt_random_t spare_random; /* memory for systems that are run by hand */
+    int64_t shared_ns;          /* in parts of a merge; see tick/times.h */
+    rt_post_actions_t post;     /* for after the frame */
+    rt_random_t *spare_randoms; /* memory for systems that are run by hand, one inside another */
+    int32_t spare_count, spare_size;
 } rt_worker_t;
 
 struct rt_workers_t {

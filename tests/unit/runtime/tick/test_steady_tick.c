@@ -266,11 +266,42 @@ static void build_asks(ecs_world_t *world) {
 
 static void RunOther(ecs_iter_t *it) { ecs_run(it->world, *(ecs_entity_t *)it->ctx, 1, NULL); }
 
+// Draws numbers, and so does the system that it runs.
+static void MoveAndRunOther(ecs_iter_t *it) {
+    Move(it);
+    RunOther(it);
+}
+
 static void build_runs_by_hand(ecs_world_t *world) {
-    static ecs_entity_t move;
+    static ecs_entity_t move, outer;
     build(world);
     move = ecs_system(world, { .query.expr = "Position, [in] Velocity", .callback = Move });
-    ecs_system(world, { .phase = EcsOnUpdate, .callback = RunOther, .ctx = &move });
+    outer = ecs_system(world,
+        { .query.expr = "Position, [in] Velocity", .callback = MoveAndRunOther, .ctx = &move });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = RunOther, .ctx = &outer });
+}
+
+static void UseNextGroup(ecs_iter_t *it) {
+    const ecs_entity_t *ids = it->ctx; /* a system, and the groups that it has by turns */
+    const int64_t frame = ecs_get_world_info(it->world)->frame_count_total;
+    ecs_system_set_group(it->world, ids[0], ids[1 + frame % 2]);
+}
+
+static void build_groups(ecs_world_t *world) {
+    static ecs_entity_t ids[3];
+    build(world);
+    ecs_entity_t place = ecs_new(world);
+    for (int32_t i = 1; i < 3; i++) {
+        ids[i] = ecs_new(world);
+        for (int32_t k = 0; k < i; k++) {
+            ecs_entity_t e = ecs_insert(world, ecs_value(Life, { 0, 0 }));
+            ecs_add_pair(world, e, place, ids[i]);
+        }
+    }
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = UseNextGroup, .ctx = ids });
+    ids[0] = ecs_system(world, { .query = { .expr = "Life", .group_by = place },
+                                   .phase = EcsPostUpdate,
+                                   .callback = Nothing });
 }
 
 // Of pairs beside tables, one entity has some in every other tick.
@@ -361,6 +392,12 @@ static void running_systems_by_hand_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_runs_by_hand, 1, 3, 20), 0);
 }
 
+static void changing_the_group_of_a_system_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_groups, 1, 3, 20), 0);
+    assert_int_equal(calls_of_ticks(build_groups, 3, 3, 20), 0);
+}
+
 static void linking_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
@@ -373,6 +410,7 @@ int main(void) {
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
         cmocka_unit_test(running_systems_by_hand_allocates_nothing),
+        cmocka_unit_test(changing_the_group_of_a_system_allocates_nothing),
         cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
         cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
