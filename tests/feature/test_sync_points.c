@@ -383,6 +383,40 @@ static void the_schedule_says_which_systems_do_not_run(void **state) {
     ecs_os_free(text);
 }
 
+static void make_sourced(ecs_world_t *world, const char *name, ecs_entity_t source) {
+    ecs_set_tick_source(world, make_idle(world, name, EcsOnUpdate), source);
+}
+
+// They are in their stretch, as what their sources do may change in any frame.
+static void the_schedule_says_which_systems_wait_for_no_tick(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_add_id(world, make_idle(world, "Model", EcsOnUpdate), EcsPrefab);
+    ecs_entity_t gone = ecs_new(world), off = ecs_entity(world, { .name = "Off" });
+    ecs_set_interval(world, off, 1);
+    ecs_enable(world, off, false);
+    ecs_entity_t stopped = ecs_set_interval(world, ecs_entity(world, { .name = "Still" }), 1);
+    ecs_stop_timer(world, stopped);
+    make_sourced(world, "A", ecs_entity(world, { .name = "Rock" }));
+    make_sourced(world, "B", gone);
+    make_sourced(world, "C", off);
+    make_sourced(world, "D", stopped);
+    make_sourced(world, "E", ecs_set_rate(world, 0, 2, off));
+    make_sourced(world, "F", ecs_set_rate(world, 0, 2, ecs_set_interval(world, 0, 1)));
+    ecs_delete(world, gone);
+    char *text = ecs_schedule_str(world, 0);
+    const char *idle = strstr(text, "not run");
+    assert_non_null(idle);
+    assert_string_equal(idle, "not run: A, Rock is no tick source\n"
+                              "not run: B, its tick source was deleted\n"
+                              "not run: C, Off is disabled\n"
+                              "not run: D, Still is stopped\n"
+                              "not run: E, Off is disabled\n"
+                              "not run: Model, it is a prefab\n");
+    ecs_os_free(text);
+}
+
 static ecs_entity_t food, rock, eats;
 
 static void Feed(ecs_iter_t *it) {
@@ -435,6 +469,7 @@ int main(void) {
         world_test(the_schedule_says_why_systems_wait),
         world_test(the_schedule_names_the_trait_that_would_help),
         world_test(the_schedule_says_which_systems_do_not_run),
+        world_test(the_schedule_says_which_systems_wait_for_no_tick),
         world_test(a_refused_command_names_who_recorded_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,16 +153,35 @@ static ecs_entity_t find_disabled(const ecs_world_t *world, ecs_entity_t system)
     return found ? found : ecs_get_target_for_id(world, system, EcsChildOf, EcsDisabled);
 }
 
-// NULL: it runs, or another pipeline takes it. `*other` is what is disabled instead of the system itself, or 0.
+// NULL: the tick source ticks, now and then. `*other` is it, or what it counts, if that does not.
+static const char *why_no_tick(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t *other) {
+    for (int32_t i = 0; i < RT_MOST_RATES && source; i++) {
+        if (!ecs_is_alive(world, source)) return "its tick source was deleted";
+        *other = source;
+        if (!ecs_has(world, source, EcsTickSource)) return " is no tick source";
+        if (ecs_has_id(world, source, EcsDisabled)) return " is disabled";
+        const EcsTimer *timer = ecs_get(world, source, EcsTimer);
+        if (timer && !timer->active) return " is stopped";
+        const EcsRateFilter *filter = ecs_get(world, source, EcsRateFilter);
+        source = filter ? filter->src : 0;
+    }
+    return NULL;
+}
+
+// NULL: it runs, or another pipeline takes it. `*other` is what the reason is about instead of the system itself, or 0.
 static const char *why_idle(
     const rt_pipeline_t *pipeline, ecs_entity_t system, ecs_entity_t *other) {
     const ecs_world_t *world = pipeline->rt->world;
     for (int32_t i = 0; i < pipeline->count; i++) {
-        if (pipeline->places[i].id == system) return pipeline->active[i] ? NULL : "nothing matches";
+        if (pipeline->places[i].id != system) continue;
+        if (!pipeline->active[i]) return "nothing matches";
+        ecs_entity_t source = pipeline->main_only ? 0 : pipeline->systems[i]->pub.tick_source;
+        return why_no_tick(world, source, other);
     }
     ecs_entity_t disabled = find_disabled(world, system);
     *other = disabled != system ? disabled : 0;
-    if (disabled) return "it is disabled";
+    if (disabled) return *other ? " is disabled" : "it is disabled";
+    if (ecs_has_id(world, system, EcsPrefab)) return "it is a prefab";
     if (pipeline->depth_over != EcsDependsOn) return NULL; // a query that asks for something else
     if (ecs_get_target_for_id(world, system, EcsDependsOn, ecs_dependson(EcsOnStart)))
         return "OnStart runs once, before the first tick";
@@ -182,8 +201,8 @@ static void append_idle(ecs_strbuf_t *text, const rt_pipeline_t *pipeline) {
             ecs_strbuf_appendstr(text, "not run: ");
             ecs_id_str_buf(world, it.entities[i], text);
             ecs_strbuf_appendstr(text, ", ");
-            if (other) ecs_id_str_buf(world, other, text);
-            ecs_strbuf_append(text, "%s\n", other ? " is disabled" : why);
+            if (*why == ' ') ecs_id_str_buf(world, other, text);
+            ecs_strbuf_append(text, "%s\n", why);
         }
     }
 }
