@@ -238,10 +238,10 @@ bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__na
 }
 
 ecs_entity_t ecs__names_double(
-    const ecs_world_t *world, const ecs__names_t *noted, ecs__name_kind_t *out) {
+    const ecs_world_t *world, const ecs__names_t *noted, bool with_names, ecs__name_kind_t *out) {
     for (int32_t i = 0; noted && i < noted->node_count; i++) {
         const name_node_t *node = &noted->nodes[i];
-        if (!node->text) continue;
+        if (!node->text || (!with_names && node->kind == ECS__NAME)) continue;
         *out = (ecs__name_kind_t)node->kind;
         ecs_entity_t found =
             ecs__names_find(world, *out, node->parent, node->text, (size_t)node->length);

@@ -56,9 +56,10 @@ void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_
 ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length);
 bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__name_kind_t kind);
-/** After names were given: an entity that has one of them, of the kind *out, beside the noted one; 0 if there is none. */
+/** After names were given: an entity that has one of them, of the kind *out, beside the noted one; 0 if there is none. Names of the
+ * kind ECS__NAME count if `with_names`. */
 ecs_entity_t ecs__names_double(
-    const ecs_world_t *world, const ecs__names_t *noted, ecs__name_kind_t *out);
+    const ecs_world_t *world, const ecs__names_t *noted, bool with_names, ecs__name_kind_t *out);
 void ecs__names_drop_noted(ecs__names_t **noted);
 
 /** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by

@@ -51,7 +51,7 @@ ECS_API const char *ecs_get_symbol(const ecs_world_t *world, ecs_entity_t entity
  */
 ECS_API ecs_entity_t ecs_set_name(ecs_world_t *world, ecs_entity_t entity, const char *name);
 /** Give an entity (0: a new one) a symbol. A symbol of another entity, also one that waits in the same queue, aborts with
- * ECS_ALREADY_DEFINED; [chk] that two jobs do not give the same one. NULL removes it. Deferred: lookups find it, or no more, at once. */
+ * ECS_ALREADY_DEFINED, and so does the merge if two jobs give the same one. NULL removes it. Deferred: lookups find it, or no more, at once. */
 ECS_API ecs_entity_t ecs_set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol);
 /** Give an entity a second, global name that lookups try first, by the rules of symbols. */
 ECS_API void ecs_set_alias(ecs_world_t *world, ecs_entity_t entity, const char *alias);
