@@ -44,8 +44,8 @@ static bool find_systems(rt_pipeline_t *pipeline) {
     it.flags |= EcsIterNoData;
     while (ecs_query_next(&it)) {
         const uint64_t table = it.table ? ecs_ext_table_number(it.table) : 0;
+        reserve(pipeline, count + it.count);
         for (int32_t i = 0; i < it.count; i++, count++) {
-            reserve(pipeline, count + 1);
             rt_found_t *found = &pipeline->found[count];
             changed |= count >= pipeline->found_count || found->id != it.entities[i] ||
                        found->table != table;

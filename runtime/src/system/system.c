@@ -74,9 +74,7 @@ void rt__systems_follow_types(rt_t *rt) {
 }
 
 bool rt__system_is_active(const rt_system_t *system) {
-    if (!system->has_this) return true;
-    ecs_ext_query_update(system->pub.query);
-    return ecs_ext_query_match_count(system->pub.query) != 0;
+    return !system->has_this || ecs_ext_query_may_match(system->pub.query);
 }
 
 // Members of the descriptor that are not zero replace those of the system.

@@ -176,6 +176,8 @@ ECS_API void ecs_ext_query_release(ecs_query_t *query);
 /** Bring the cache of a query up to date (main thread, not readonly). Cheap when nothing changed. No rows are moved: those of sorted
  * queries, whose matches are not counted, when they are asked. */
 ECS_API void ecs_ext_query_update(const ecs_query_t *query);
+/** The same, without getting ready for an iteration. False if there are no matches. */
+ECS_API bool ecs_ext_query_may_match(const ecs_query_t *query);
 /** Raised when the list of matches of a cached query changes (tables added, removed, reordered). */
 ECS_API uint64_t ecs_ext_query_stamp(const ecs_query_t *query);
 /** Number of matches in iteration order, empty tables included; -1 if the query is not wholly cached and cannot be cut. */

@@ -125,11 +125,17 @@ error:
 
 // ---- cut-outs ----
 
-void ecs_ext_query_update(const ecs_query_t *query) {
-    ecs__cache_t *cache = ecs__query_now(query)->cache;
-    if (!cache || cache->sort) return;
+// What is sorted moves rows when it is asked for results, not before.
+static bool update(ecs__cache_t *cache) {
+    if (!cache || cache->sort) return false;
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
+    return true;
+}
+
+void ecs_ext_query_update(const ecs_query_t *query) {
+    ecs__cache_t *cache = ecs__query_now(query)->cache;
+    if (!update(cache)) return;
     ecs__cache_visit(cache);
     ecs__cache_end_visit(cache); /* a system will go through all */
 }
@@ -144,13 +150,22 @@ uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
     }
 }
 
-int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
-    const ecs__query_t *of = ecs__query_now(query);
-    // Sorted slices, and matches that are looked at for changes, come one after the other, and so do
-    // children in the order of their parent, and entities by their depth.
+// Sorted slices, and matches that are looked at for changes, come one after the other, and so do
+// children in the order of their parent, and entities by their depth.
+static int32_t match_count(const ecs__query_t *of) {
     bool can_cut = of->cache && !of->detect && !of->cache->sort && !of->plan.entity_cascade &&
                    !(of->graph && of->graph->has_ordered);
     return can_cut ? ecs__cache_count(of->cache) : -1;
+}
+
+int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
+    return match_count(ecs__query_now(query));
+}
+
+bool ecs_ext_query_may_match(const ecs_query_t *query) {
+    const ecs__query_t *of = ecs__query_now(query);
+    update(of->cache);
+    return match_count(of) != 0;
 }
 
 bool ecs_ext_query_is_sorted(const ecs_query_t *query) {
