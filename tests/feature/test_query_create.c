@@ -50,6 +50,28 @@ static void an_id_may_refer_to_this(void **state) {
     }
 }
 
+// Q-NEW-01: a query outlives the stage that it was made with
+static void queries_outlive_the_stage_that_made_them(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "e1", "Position");
+    ecs_world_t *own = ecs_stage_new(scene->world);
+    ecs_set_stage_count(scene->world, 2);
+    ecs_world_t *stages[] = { own, ecs_get_stage(scene->world, 1) };
+    ecs_query_t *queries[2];
+    for (int i = 0; i < 2; i++) {
+        queries[i] = ecs_query(stages[i], { .expr = "Position" });
+        assert_ptr_equal(queries[i]->world, stages[i]);
+    }
+    ecs_stage_free(own);
+    ecs_set_stage_count(scene->world, 1);
+    for (int i = 0; i < 2; i++) {
+        assert_ptr_equal(queries[i]->world, scene->world);
+        assert_int_equal(ecs_query_count(queries[i]).entities, 1);
+        assert_true(ecs_query_is_true(queries[i]));
+        ecs_query_fini(queries[i]);
+    }
+}
+
 // Q-NEW-05, Q-NEW-06
 static void terms_of_the_array_come_before_those_of_the_text(void **state) {
     scene_t *scene = *state;
@@ -527,6 +549,7 @@ int main(void) {
         BOTH(a_term_may_be_an_id_its_elements_or_names),
         BOTH(an_id_may_refer_to_this),
         BOTH(terms_of_the_array_come_before_those_of_the_text),
+        BOTH(queries_outlive_the_stage_that_made_them),
         BOTH(there_are_short_forms),
         BOTH(a_query_that_fails_leaves_the_world_as_it_was),
         BOTH(a_query_without_terms_is_refused),

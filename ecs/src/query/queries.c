@@ -35,6 +35,13 @@ void ecs__queries_fini(ecs__queries_t *queries) {
     while (queries->last) ecs__query_end(queries->last);
 }
 
+void ecs__queries_leave_stage(ecs__queries_t *queries, const ecs_stage_t *stage) {
+    for (ecs__query_t *query = queries->first; query; query = query->next) {
+        for (ecs__query_t *of = query; of; of = of->successor)
+            if ((const void *)of->base.world == stage) of->base.world = of->base.real_world;
+    }
+}
+
 void ecs__queries_follow_types(ecs__queries_t *queries) {
     for (ecs__query_t *query = queries->first; query; query = query->next) {
         for (ecs__query_t *of = query; of; of = of->successor) ecs__finalize_data(&of->base);

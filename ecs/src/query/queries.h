@@ -27,6 +27,8 @@ typedef struct ecs__queries_t {
 
 void ecs__queries_add(ecs__queries_t *queries, ecs__query_t *query);
 void ecs__queries_remove(ecs__queries_t *queries, ecs__query_t *query);
+/** A stage ends: queries that were made with it are asked with the world from now on. */
+void ecs__queries_leave_stage(ecs__queries_t *queries, const ecs_stage_t *stage);
 /** A type got values, or of another size: the fields of queries follow. */
 void ecs__queries_follow_types(ecs__queries_t *queries);
 /** End all queries that are left; while the store still works. */

@@ -69,11 +69,16 @@ bool ecs__stage_has_far(const ecs_stage_t *stage, ecs_entity_t entity) {
 
 static bool is_managed(const ecs_stage_t *stage) { return stage->id >= 0; }
 
+static void end_stage(ecs_stage_t *stage) {
+    ecs__queries_leave_stage(&stage->world->queries, stage);
+    ecs__stage_free(stage);
+}
+
 static void set_stage_count(ecs_world_t *world, int32_t count) {
     for (int32_t i = count; i < world->stage_count; i++) {
         /* What waits on the main stage is not theirs: it waits on, so that nothing depends on how many there were. */
         if (world->stages[i]->queue->count) ecs__stage_flush(world->stages[i]);
-        ecs__stage_free(world->stages[i]);
+        end_stage(world->stages[i]);
     }
     world->stages = ecs_os_realloc_n(world->stages, ecs_stage_t *, count);
     for (int32_t i = world->stage_count; i < count; i++)
@@ -123,7 +128,7 @@ void ecs_stage_free(ecs_world_t *poly) {
     ecs_check(!is_managed(stage), ECS_INVALID_PARAMETER,
         "stage %d belongs to its world; only stages made with ecs_stage_new can be freed",
         stage->id);
-    ecs__stage_free(stage);
+    end_stage(stage);
 error:
     return;
 }

@@ -234,7 +234,7 @@ struct ecs_query_t {
     void *binding_ctx;
     ecs_entity_t entity;
     ecs_world_t *real_world;
-    ecs_world_t *world;
+    ecs_world_t *world; /**< or the stage that it was made with, while there is one */
     int32_t eval_count; /**< iterations outside of jobs, roughly where several threads begin some */
 };
 
