@@ -20,6 +20,30 @@ static void children_are_told_of_what_their_parent_gets(void **state) {
     (void)grandchild;
 }
 
+// OBS-06: relationships whose ids differ by a multiple of a power of two are told apart
+static void each_of_two_relationships_is_followed(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_entity_t rels[] = { 5000, 5000 + (1 << 17) };
+    ecs_entity_t parent = named(world, "P");
+    for (int i = 0; i < 2; i++) {
+        ecs_make_alive(world, rels[i]);
+        ecs_add_id(world, rels[i], EcsTraversable);
+        ecs_observer(
+            world, { .query.terms = { { .id = ecs_id(Node), .src.id = EcsUp, .trav = rels[i] } },
+                       .events = { EcsOnAdd },
+                       .callback = log_values });
+    }
+    for (int i = 0; i < 8; i++) {
+        ecs_id_t tag = ecs_new(world);
+        for (int r = 0; r < 2; r++)
+            ecs_bulk_init(
+                world, &(ecs_bulk_desc_t){ .count = 1, .ids = { ecs_pair(rels[r], parent), tag } });
+    }
+    int64_t before = ecs_get_world_info(world)->observers_ran_total;
+    ecs_add(world, parent, Node);
+    assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 16);
+}
+
 // OBS-05, OBS-06: of several bases of a parent, the one that provides the value
 static void children_of_instances_see_one_base(void **state) {
     ecs_world_t *world = begin(state);
@@ -436,6 +460,7 @@ static void what_is_not_passed_on_is_not_told_below(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(each_of_two_relationships_is_followed),
         mini_world_test(what_is_too_near_hides_nothing),
         mini_world_test(nothing_hides_from_who_looks_at_all),
         mini_world_test(what_is_not_passed_on_is_not_told_below),

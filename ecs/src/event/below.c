@@ -167,10 +167,12 @@ static void push(walk_t *walk, ecs_entity_t rel, ecs_entity_t entity, uint64_t i
     *ecs_vec_append_t(NULL, &walk->steps, step_t) = (step_t){ rel, entity, ids, behind, depth };
 }
 
+// Relationships have 28 bits in pairs, too.
 static bool visit(walk_t *walk, uint64_t place, ecs_entity_t rel) {
     if (!walk->has_visited) walk->visited = ecs__spare_take_map(&walk->emission->events->visited);
     walk->has_visited = true;
-    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, place << 16 ^ rel);
+    const uint64_t key = place << 28 | (rel & 0x0FFFFFFFull);
+    ecs_map_val_t *seen = ecs_map_ensure(&walk->visited, key);
     return !(*seen)++;
 }
 
@@ -263,7 +265,7 @@ static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, boo
 static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
     const ecs_table_t *own = ecs__entity_spot(&walk->store->entities, entity).table;
     if (ecs__events_end_alone(walk->emission->events, own)) return;
-    if (!is_exclusive && !visit(walk, entity << 1 | 1, step->rel)) return;
+    if (!is_exclusive && !visit(walk, (uint64_t)(uint32_t)entity << 1 | 1, step->rel)) return;
     uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         ecs_id_t id = walk->ids[__builtin_ctzll(left)];
