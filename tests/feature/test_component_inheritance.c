@@ -408,6 +408,22 @@ static void matches_of_kinds_are_counted(void **state) {
     ecs_query_fini(q);
 }
 
+// What a query says of its cache is so, too, once it has kinds to look for.
+static void queries_without_cache_do_not_claim_one(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit");
+    ecs_query_t *alone = query_expr(scene, "Unit"), *with = query_expr(scene, "Unit, Tag");
+    const bool is_cached = alone->cache_kind != EcsQueryCacheNone;
+    make(world, "Melee", "(IsA, Unit)");
+    assert_false(ecs_query_is_true(alone) || ecs_query_is_true(with));
+    assert_int_equal(alone->cache_kind, EcsQueryCacheNone);
+    assert_null(ecs_query_get_cache_query(alone));
+    assert_int_equal(with->cache_kind, is_cached ? EcsQueryCacheAuto : EcsQueryCacheNone);
+    ecs_query_fini(alone);
+    ecs_query_fini(with);
+}
+
 static int visits;
 static void Visit(ecs_iter_t *it) { visits += it->count; }
 
@@ -579,7 +595,8 @@ int main(void) {
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
         BOTH(kinds_of_other_ids_count), BOTH(types_that_come_after_kinds_count),
-        BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(queries_without_cache_do_not_claim_one), BOTH(matches_of_kinds_are_counted),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

@@ -80,8 +80,8 @@ static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc,
     return query->plan.scan < query->plan.count && (is_needed || asks_for_cache(desc));
 }
 
-static ecs_query_cache_kind_t cache_kind(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    if (!query->cache || desc->cache_kind == EcsQueryCacheNone) return EcsQueryCacheNone;
+ecs_query_cache_kind_t ecs__query_kind(const ecs__query_t *query, ecs_query_cache_kind_t asked) {
+    if (!query->cache || asked == EcsQueryCacheNone) return EcsQueryCacheNone;
     return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
@@ -232,7 +232,7 @@ static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_
         query->cache = ecs__cache_new(&query->plan, store, groups, sort);
         query->base.real_world->queries.sorted += sort != NULL;
     }
-    query->base.cache_kind = cache_kind(query, desc);
+    query->base.cache_kind = ecs__query_kind(query, desc->cache_kind);
     ecs__query_set_iter_flags(query);
     query->kinds_seen = store->kinds_stamp;
     ecs__graph_note_kinds(world, &query->base, &query->kinds);

@@ -50,6 +50,8 @@ static inline const ecs__query_t *ecs__query_of(const ecs_query_t *query) {
 /** The query that gives the results of a query now: itself, or its successor (successor.c). */
 const ecs__query_t *ecs__query_now(const ecs_query_t *query);
 void ecs__query_end_successor(ecs__query_t *query);
+/** What users are told of the cache, given what was asked for. */
+ecs_query_cache_kind_t ecs__query_kind(const ecs__query_t *query, ecs_query_cache_kind_t asked);
 /** Work out how iterations of a planned query begin. */
 void ecs__query_set_iter_flags(ecs__query_t *query);
 

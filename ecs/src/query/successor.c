@@ -81,16 +81,17 @@ void ecs__query_end_successor(ecs__query_t *query) {
     }
 }
 
-static const ecs__query_t *follow(const ecs__query_t *query) {
+static const ecs__query_t *follow(ecs__query_t *first, const ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     ecs__query_t *own = (ecs__query_t *)(uintptr_t)query;
     if (query->kinds_seen == real_world->store.kinds_stamp) return query;
-    if (query->successor) return follow(query->successor);
+    if (query->successor) return follow(first, query->successor);
     if (ecs__iter_is_concurrent(real_world)) return query;
     own->kinds_seen = real_world->store.kinds_stamp;
     if (!ecs__graph_note_kinds(real_world, &own->base, &own->kinds)) return query;
     own->successor = make_successor(query);
     if (!own->successor) return query;
+    first->base.cache_kind = ecs__query_kind(own->successor, first->base.cache_kind);
     if (query->detect) pass_on_detection(own->successor);
     own->kinds_seen = FOLLOWED;
     return own->successor;
@@ -99,5 +100,5 @@ static const ecs__query_t *follow(const ecs__query_t *query) {
 const ecs__query_t *ecs__query_now(const ecs_query_t *query) {
     const ecs__query_t *of = ecs__query_of(query);
     bool is_current = of->kinds_seen == query->real_world->store.kinds_stamp;
-    return is_current ? of : follow(of);
+    return is_current ? of : follow((ecs__query_t *)(uintptr_t)query, of);
 }
