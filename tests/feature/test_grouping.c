@@ -46,6 +46,36 @@ static void groups_come_in_order_of_their_ids(void **state) {
     ecs_query_fini(q);
 }
 
+typedef struct calls_t {
+    ecs_id_t fresh, base; /* both of them has the table that is counted */
+    int count;
+} calls_t;
+
+static uint64_t count_calls(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)id;
+    calls_t *calls = ctx;
+    calls->count +=
+        ecs_table_has_id(world, table, calls->fresh) && ecs_table_has_id(world, table, calls->base);
+    return 0;
+}
+
+// Q-GRP-03: also after something became a kind of what the query names
+static void a_new_table_is_asked_once_for_its_group(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    calls_t calls = { make(world, "Fresh", NULL), make(world, "Base", NULL), 0 };
+    ecs_query_t *q = grouped(scene,
+        (ecs_query_desc_t){
+            .expr = "Position, Base", .group_by_callback = count_calls, .group_by_ctx = &calls });
+    ecs_add_pair(world, make(world, "Kind", NULL), EcsIsA, calls.base);
+    assert_results(q, "");
+    ecs_entity_t e = make(world, "e", "Fresh, Position");
+    ecs_add_id(world, e, calls.base);
+    assert_results(q, "e: Position, Base");
+    assert_int_equal(calls.count, 1);
+    ecs_query_fini(q);
+}
+
 // Q-GRP-02
 static void groups_come_descending_on_request(void **state) {
     scene_t *scene = *state;
@@ -393,6 +423,7 @@ static void groups_know_what_is_above(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(a_new_table_is_asked_once_for_its_group),
         BOTH(groups_come_in_order_of_their_ids),
         BOTH(groups_come_descending_on_request),
         BOTH(a_callback_names_the_group_of_each_table_once),

@@ -55,6 +55,7 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     ecs__query_set_iter_flags(successor);
     if (cache && successor->plan.scan < successor->plan.count)
         successor->cache = make_cache(cache, successor);
+    if (cache) cache->is_followed = true;
     return successor;
 }
 

@@ -194,7 +194,8 @@ typedef struct ecs_query_desc_t {
     ecs_id_t
         group_by; /**< relationship, not kept beside tables, whose target is the group of a table (0 without), or what
                             the callback makes of it */
-    ecs_group_by_action_t group_by_callback;   /**< called once when a table is matched */
+    /** Called once when a table is matched, and again when the query begins to look for kinds of what it names. */
+    ecs_group_by_action_t group_by_callback;
     ecs_group_create_action_t on_group_create; /**< before the first table joins a group */
     ecs_group_delete_action_t on_group_delete; /**< after the last one left */
     void *group_by_ctx;

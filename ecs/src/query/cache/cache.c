@@ -290,7 +290,7 @@ static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
 // May be called twice for a table; the newest table is the last match.
 static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
-    if (!ecs__plan_may_match(cache->plan, table)) return;
+    if (cache->is_followed || !ecs__plan_may_match(cache->plan, table)) return;
     int32_t count = cache->now.count;
     if (count && ecs__matches_at(cache, &cache->now, count - 1)->number == table->id) return;
     bool was_empty = ecs__cache_is_empty(cache);
@@ -431,7 +431,7 @@ static bool is_in_order(const ecs__cache_t *cache) {
 // Right means: what a fresh search finds, in the same order.
 bool ecs__cache_verify(const ecs__cache_t *cache) {
     if (!is_in_order(cache) || !ecs__copies_verify(cache)) return false;
-    if (!ecs__cache_is_current(cache)) return true;
+    if (cache->is_followed || !ecs__cache_is_current(cache)) return true;
     ecs__eval_t eval;
     ecs__eval_init(
         &eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, NULL, true);

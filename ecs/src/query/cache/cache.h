@@ -146,6 +146,7 @@ typedef struct ecs__cache_t {
     bool is_detailed;           /* the copies are */
     bool rows_ahead;            /* rows of copies are to be fetched before they are shown */
     bool may_copy;              /* copies are of use to the query */
+    bool is_followed;           /* by another, which new tables are for */
     ecs__listener_list_t *list; /* that holds the listener */
     ecs__ear_t *ears;           /* behind it, if new tables may have one of several ids */
     int32_t ear_count;
