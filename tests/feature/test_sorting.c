@@ -746,8 +746,21 @@ static void a_change_costs_as_little_once_parents_are_beside_tables(void **state
     assert_true(ecs_world_verify(world));
 }
 
+// Q-SRT-01: as the header says
+static void tables_whose_rows_come_by_turns_count_each_time(void **state) {
+    scene_t *scene = *state;
+    use(scene);
+    for (int32_t i = 0; i < 6; i++) at(scene->world, i, i % 2 ? "Npc" : "Tag");
+    ecs_query_t *q =
+        sorted(scene, (ecs_query_desc_t){ .expr = "Depth", .order_by = ecs_id(Depth) });
+    ecs_query_count_t count = ecs_query_count(q);
+    assert_true(count.entities == 6 && count.results == 6 && count.tables == 6);
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(tables_whose_rows_come_by_turns_count_each_time),
         BOTH(entities_come_in_the_order_of_the_callback),
         BOTH(tables_are_merged_by_slices),
         BOTH(rows_move_when_an_iterator_is_created),

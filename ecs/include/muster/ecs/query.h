@@ -313,7 +313,7 @@ ECS_API bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, e
 ECS_API bool ecs_query_has_range(
     const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it);
 
-/** Results, entities and non-empty tables of the query. */
+/** Results, entities and non-empty tables of the query. Where results of tables come by turns, as of sorted rows, a table counts each time. */
 ECS_API ecs_query_count_t ecs_query_count(const ecs_query_t *query);
 /** True if there is at least one result. */
 ECS_API bool ecs_query_is_true(const ecs_query_t *query);
