@@ -228,7 +228,7 @@ void ecs__events_recount(ecs__events_t *events) {
     if (events->on_delete.count || any_event) listened |= ECS__LISTEN_DELETE;
     if (events->on_delete_target.count || any_event) listened |= ECS__LISTEN_DELETE_TARGET;
     if (events->on_table_empty.count || events->on_table_fill.count) listened |= ECS__LISTEN_COUNTS;
-    if (events->on_table_create.count || events->on_table_delete.count || any_event ||
+    if (events->on_table_create.count || events->on_table_delete.count ||
         listened & ECS__LISTEN_COUNTS)
         listened |= ECS__LISTEN_TABLES;
     note_concerned(events, &events->on_add);

@@ -44,7 +44,7 @@ typedef struct ecs_observer_desc_t {
     ecs_entity_t entity;    /**< becomes the observer; 0 = a new entity */
     ecs_query_desc_t query; /**< what is observed */
     ecs_entity_t events
-        [FLECS_EVENT_DESC_MAX]; /**< ended by 0; EcsMonitor stands alone; EcsWildcard = any event */
+        [FLECS_EVENT_DESC_MAX]; /**< ended by 0; EcsMonitor stands alone; EcsWildcard = any event but those of tables */
     /** Also told of what matches when the observer is made, and (EcsOnRemove) when it is deleted. */
     bool yield_existing;
     bool global_observer;       /**< has no entity and lives as long as the world */

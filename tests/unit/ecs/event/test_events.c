@@ -25,6 +25,20 @@ static void a_world_without_observers_listens_to_nothing(void **state) {
     assert_int_equal(world->events.on_add.bloom, 0);
 }
 
+// Any event is any of entities: it is told by moves, not by tables.
+static void any_event_is_none_of_tables(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t foo = ecs_new(world);
+    int32_t listeners = world->store.listeners.count;
+    observe(world, foo, EcsWildcard);
+    assert_false(world->events.listened & ECS__LISTEN_TABLES);
+    assert_int_equal(world->store.listeners.count, listeners);
+    ecs_new_w_id(world, foo);
+    assert_int_equal(ecs_get_world_info(world)->observers_ran_total, 1);
+    observe(world, foo, EcsOnTableCreate);
+    assert_int_equal(world->store.listeners.count, listeners + 1);
+}
+
 static void the_keys_of_an_id_go_from_any_to_star(void **state) {
     (void)state;
     ecs_id_t keys[ECS__EVENT_KEYS];
@@ -184,6 +198,7 @@ static void who_looks_around_is_asked_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_world_without_observers_listens_to_nothing),
+        mini_world_test(any_event_is_none_of_tables),
         mini_world_test(the_keys_of_an_id_go_from_any_to_star),
         mini_world_test(waiters_are_filed_by_how_far_they_look),
         mini_world_test(observers_of_many_ids_keep_each_other_apart),
