@@ -313,6 +313,26 @@ static void a_clone_has_the_ids_and_optionally_the_values(void **state) {
     assert_id_equal(world, ecs_lookup(world, "P.Bob"), e);
 }
 
+// What is there when the clone is made, be it by a command before it.
+static void a_clone_takes_the_place_of_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    ecs_entity_t e = ecs_new_w(world, Position), used = ecs_new_w(world, Npc), dst = ecs_new(world);
+    expect_abort_saying(
+        ECS_INVALID_PARAMETER, "it has components", ecs_clone(world, used, e, true));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it has components", ecs_defer_begin(world);
+                        ecs_clone(world, used, e, true); ecs_defer_end(world));
+    expect_abort_saying(ECS_INVALID_PARAMETER, "it has components", ecs_defer_begin(world);
+                        ecs_add(world, dst, Npc); ecs_clone(world, dst, e, true);
+                        ecs_defer_end(world));
+    ecs_defer_begin(world);
+    ecs_clear(world, used);
+    ecs_clone(world, used, e, true);
+    ecs_defer_end(world);
+    assert_type(world, used, "Position");
+}
+
 static void many_entities_come_in_one_step(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Position);
@@ -688,6 +708,7 @@ int main(void) {
         mini_world_test(a_ref_follows_its_entity),
         mini_world_test(clear_removes_everything_and_the_entity_lives),
         mini_world_test(a_clone_has_the_ids_and_optionally_the_values),
+        mini_world_test(a_clone_takes_the_place_of_nothing),
         mini_world_test(many_entities_come_in_one_step),
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
         mini_world_test(a_new_generation_keeps_name_children_and_values),

@@ -229,6 +229,34 @@ static void acyclic_relationships_refuse_cycles(void **state) {
     }
 }
 
+static void clone_in_a_queue(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
+    ecs_defer_begin(world);
+    ecs_clone(world, dst, src, true);
+    ecs_defer_end(world);
+}
+
+// GRT-11, GRT-12: nor by a clone onto what is above, directly or further up.
+static void clones_make_no_cycles(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t part_of = relationship(world, "PartOf", EcsAcyclic);
+    ecs_entity_t beside = relationship(world, "Beside", EcsAcyclic);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_entity_t rels[] = { EcsChildOf, EcsIsA, part_of, beside };
+    for (int i = 0; i < 5; i++) {
+        ecs_entity_t top = ecs_new(world), middle = ecs_new(world), low = ecs_new(world);
+        if (i < 4) ecs_add_pair(world, middle, rels[i], top);
+        if (i < 4) ecs_add_pair(world, low, rels[i], middle);
+        if (i == 4) ecs_set(world, middle, EcsParent, { top });
+        if (i == 4) ecs_set(world, low, EcsParent, { middle });
+        expect_abort(ECS_CYCLE_DETECTED, ecs_clone(world, top, middle, true));
+        expect_abort(ECS_CYCLE_DETECTED, ecs_clone(world, top, low, false));
+        expect_abort(ECS_CYCLE_DETECTED, clone_in_a_queue(world, top, low));
+        ecs_entity_t other = ecs_new(world);
+        if (i < 4) ecs_add_pair(world, ecs_new(world), rels[i], other);
+        assert_true(ecs_clone(world, other, low, true) == other);
+    }
+}
+
 // GRT-11, GRT-12: what ids bring is asked when the next one is added, so cycles of With do not wait for the end of the queue.
 static void ids_that_bring_each_other_are_refused_in_a_queue(void **state) {
     ecs_world_t *world = *state;
@@ -364,6 +392,7 @@ int main(void) {
         mini_world_test(with_brings_another_id),
         mini_world_test(one_of_takes_children_only),
         mini_world_test(acyclic_relationships_refuse_cycles),
+        mini_world_test(clones_make_no_cycles),
         mini_world_test(ids_that_bring_each_other_are_refused_in_a_queue),
         mini_world_test(traits_about_meaning_are_accepted),
         mini_world_test(constraints_say_where_an_id_belongs),

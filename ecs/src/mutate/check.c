@@ -295,7 +295,7 @@ bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 // Only a singleton can have itself: who has it, is it.
-bool ecs__check_clone(ecs_world_t *world, ecs_entity_t src) {
+static bool check_single(ecs_world_t *world, ecs_entity_t src) {
     if (!(ecs__entity_marks(&world->store.entities, src) & EcsEntityIsId) ||
         !has_trait(world, (uint32_t)src, Ecs__Singleton))
         return true;
@@ -304,6 +304,35 @@ bool ecs__check_clone(ecs_world_t *world, ecs_entity_t src) {
            ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
                "cannot clone %s: it is a singleton and has itself, which a clone may not have",
                ECS__TEXT(world, src));
+}
+
+static bool check_copied_pair(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    return !is_acyclic_pair(id, record->flags) || check_cycle(world, entity, id);
+}
+
+// What is the target of nothing is below nobody who would be above it. Children by component have their parent beside the table, too.
+static bool check_copied_pairs(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
+    if (!(ecs__entity_marks(&world->store.entities, dst) & EcsEntityIsTraversable)) return true;
+    const ecs_type_t *type = &ecs__entity_table(&world->store.entities, src)->type;
+    for (int32_t i = 0; i < type->count; i++) {
+        if (!check_copied_pair(world, dst, type->array[i])) return false;
+    }
+    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, src, 0);
+    while (ecs__sparse_next(&beside)) {
+        if (!check_copied_pair(world, dst, beside.last)) return false;
+    }
+    return true;
+}
+
+bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
+    if (!check_single(world, src)) return false;
+    if (!dst) return true;
+    if (ecs__entity_table(&world->store.entities, dst)->type.count) {
+        return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot clone to %s: it has components",
+            ECS__TEXT(world, dst));
+    }
+    return check_copied_pairs(world, dst, src);
 }
 
 // ---- queued adds ----

@@ -8,8 +8,8 @@
 /** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence;
  * true if the add is allowed. */
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Whether another entity may get all that this one has. */
-bool ecs__check_clone(ecs_world_t *world, ecs_entity_t src);
+/** Whether `dst` (0: a new one), which must have nothing yet, may get all that `src` has. */
+bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src);
 /** The same for a command. Folding applies the commands of an entity together, ahead of others, so
  * what depends on other entities is judged when the flush is done: adds that make cycles or break
  * constraints are undone then, with a sentence, and an exclusive pair that was in their place comes back. `table`: of the entity as

@@ -199,11 +199,9 @@ error:
 ecs_entity_t ecs_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, src, "clone"));
-    if (!ecs__stage_defers(stage) && !ecs__check_clone(stage->world, src)) return 0;
+    if (dst) ECS__CHECK(ecs__check_change(world, dst, "clone to"));
+    if (!ecs__stage_defers(stage) && !ecs__check_clone(stage->world, dst, src)) return 0;
     if (!dst) dst = ecs_new(world);
-    ECS__CHECK(ecs__check_change(world, dst, "clone to"));
-    ecs_check(ecs__stage_defers(stage) || !ecs_get_type(world, dst)->count, ECS_INVALID_PARAMETER,
-        "cannot clone to %s: it has components", ECS__TEXT(world, dst));
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_clone(stage, dst, src, copy_value);
         return dst;

@@ -94,8 +94,9 @@ ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_des
  * deferred, the entities exist at once and the id is added later. */
 ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count);
 /** Add to `dst` (0 = new) everything `src` has except its name, symbol and alias; with copies of the
- * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive; `dst` has no
- * ids, unless deferred; `src` is not a singleton that has itself. */
+ * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive. Refused, for commands when they are
+ * carried out: `dst` has ids by then, or would come to be above itself (it is the parent of `src`, for one); `src` is a singleton
+ * that has itself. */
 ECS_API ecs_entity_t ecs_clone(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 /** Delete an entity; nothing happens if it is not alive.
