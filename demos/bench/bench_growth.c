@@ -89,6 +89,19 @@ static double add_all(int32_t size, int32_t workers) {
     return time_ns / size;
 }
 
+// As a server says, or a file.
+static double make_by_number(int32_t size, int32_t workers) {
+    (void)workers;
+    ecs_world_t *world = scene_world();
+    int32_t *order = bench_shuffled(size);
+    double begin = bench_now();
+    for (int32_t i = 0; i < size; i++) ecs_make_alive(world, 100000 + (ecs_entity_t)order[i]);
+    double time_ns = bench_now() - begin;
+    ecs_fini(world);
+    free(order);
+    return time_ns / size;
+}
+
 static double delete_all(int32_t size, int32_t workers) {
     (void)workers;
     crowd_t crowd = make_crowd(size);
@@ -571,6 +584,8 @@ static const growth_t growths[] = {
     { "get, random", "entities", 0, get_random, { 1000, 10000, 100000, 1000000, 10000000 } },
     { "add, random", "entities", 0, add_all, { 1000, 10000, 100000, 1000000, 10000000 } },
     { "delete, random", "entities", 0, delete_all, { 1000, 10000, 100000, 1000000, 10000000 } },
+    { "make alive by number, any order", "entities", 0, make_by_number,
+        { 1000, 10000, 100000, 1000000 } },
     { "record and merge an add", "entities", 0, merge_adds, { 1000, 10000, 100000, 1000000 } },
     { "delete a chain, per node", "nodes", 0, delete_chain, { 100, 1000, 10000, 100000 } },
     { "merge a chain, per node", "nodes", 0, merge_chain, { 100, 1000, 10000, 100000 } },

@@ -151,7 +151,7 @@ void ecs__entity_index_fini(ecs__entity_index_t *index) {
     ecs__add_64(&reserved_by_all, -(uint64_t)index->reserved_size);
     ecs__id_ranges_fini(index);
     ecs_os_free(index->pool.free_ids);
-    ecs_os_free(index->pool.ranges);
+    ecs__id_gaps_fini(&index->pool.gaps);
     ecs_os_free(index->list);
     ecs_os_zeromem(index);
 }
@@ -314,52 +314,18 @@ static ecs_entity_t pop_free(ecs__entity_index_t *index) {
     return 0;
 }
 
-static void insert_range(ecs__entity_index_t *index, int32_t at, ecs__id_range_t range) {
-    if (range.begin >= range.end) return;
-    if (index->pool.range_count == index->pool.range_size) {
-        index->pool.range_size = (int32_t)grown((uint32_t)index->pool.range_size, 8);
-        index->pool.ranges =
-            ecs_os_realloc_n(index->pool.ranges, ecs__id_range_t, index->pool.range_size);
-    }
-    ecs_os_memmove(&index->pool.ranges[at + 1], &index->pool.ranges[at],
-        ECS_SIZEOF(ecs__id_range_t) * (index->pool.range_count - at));
-    index->pool.ranges[at] = range;
-    index->pool.range_count++;
-}
-
-static void remove_range(ecs__entity_index_t *index, int32_t at) {
-    index->pool.range_count--;
-    ecs_os_memmove(&index->pool.ranges[at], &index->pool.ranges[at + 1],
-        ECS_SIZEOF(ecs__id_range_t) * (index->pool.range_count - at));
-}
-
-// First range that ends behind `id`.
-static int32_t find_range(const ecs__id_pool_t *pool, uint32_t id) {
-    ecs__bisect_t search = ecs__bisect(0, pool->range_count);
-    while (ecs__bisect_asks(&search))
-        ecs__bisect_answer(&search, pool->ranges[search.at].end <= id);
-    return search.low;
-}
-
 uint32_t ecs__id_pool_next(const ecs__id_pool_t *pool, uint32_t id) {
     if (id >= pool->high) return pool->limit;
-    int32_t at = find_range(pool, id);
-    bool was_issued = at == pool->range_count || pool->ranges[at].begin > id;
-    return was_issued ? id : pool->ranges[at].end;
+    const ecs__id_gap_t gap = ecs__id_gaps_find(&pool->gaps, id);
+    const bool was_issued = !gap.end || gap.begin > id;
+    return was_issued ? id : gap.end;
 }
 
 static ecs_entity_t take_never_issued(ecs__entity_index_t *index) {
-    if (!index->pool.range_count) {
-        if (index->pool.high >= index->pool.limit) {
-            ecs_abort(
-                ECS_OUT_OF_RANGE, "all entity ids up to %u are in use", index->pool.limit - 1);
-        }
-        return index->pool.high++;
-    }
-    ecs__id_range_t *range = &index->pool.ranges[0];
-    ecs_entity_t id = range->begin++;
-    if (range->begin == range->end) remove_range(index, 0);
-    return id;
+    if (index->pool.gaps.count) return ecs__id_gaps_take(&index->pool.gaps);
+    if (index->pool.high >= index->pool.limit)
+        ecs_abort(ECS_OUT_OF_RANGE, "all entity ids up to %u are in use", index->pool.limit - 1);
+    return index->pool.high++;
 }
 
 static ECS__APART ecs_entity_t issue_new(ecs__entity_index_t *index) {
@@ -393,17 +359,12 @@ ecs_entity_t ecs__entity_new_low(ecs__entity_index_t *index) {
 }
 
 void ecs__entity_mark_issued(ecs__entity_index_t *index, uint32_t begin, uint32_t end) {
-    if (begin >= index->pool.high) {
-        insert_range(index, index->pool.range_count, (ecs__id_range_t){ index->pool.high, begin });
-        index->pool.high = end;
+    if (begin < index->pool.high) {
+        ecs__id_gaps_cut(&index->pool.gaps, begin, end);
         return;
     }
-    int32_t at = find_range(&index->pool, begin);
-    if (at == index->pool.range_count || index->pool.ranges[at].begin > begin) return;
-    uint32_t range_end = index->pool.ranges[at].end;
-    index->pool.ranges[at].end = begin;
-    if (index->pool.ranges[at].begin == begin) remove_range(index, at--);
-    insert_range(index, at + 1, (ecs__id_range_t){ end, range_end });
+    ecs__id_gaps_append(&index->pool.gaps, index->pool.high, begin);
+    index->pool.high = end;
 }
 
 // In order, so that ids come as they would have with holes.
@@ -477,8 +438,8 @@ static bool is_on_stack(const ecs__entity_index_t *index, uint32_t id) {
 // Ids that jobs took and that are not placed yet are neither free nor never issued.
 static bool is_never_issued(const ecs__entity_index_t *index, uint32_t id) {
     if (id >= index->pool.high) return id < index->pool.limit;
-    const int32_t at = find_range(&index->pool, id);
-    return at < index->pool.range_count && index->pool.ranges[at].begin <= id;
+    const ecs__id_gap_t gap = ecs__id_gaps_find(&index->pool.gaps, id);
+    return gap.end && gap.begin <= id;
 }
 
 // While enough ids wait to be used again, no others are issued: who makes and deletes as many would go on to new ones for ever.
@@ -569,7 +530,7 @@ void ecs__entity_make_issued(ecs__entity_index_t *index) {
 void ecs__entity_fill_free(ecs__entity_index_t *index, int32_t wanted, int32_t hoped) {
     if (index->pool.free_holes) close_holes(index);
     while (index->pool.free_count < wanted ||
-           (index->pool.free_count < hoped && index->pool.range_count)) {
+           (index->pool.free_count < hoped && index->pool.gaps.count)) {
         ecs_entity_t entity = take_never_issued(index);
         ecs__entity_issue(index, (uint32_t)entity);
         push_free(index, entity);
@@ -642,10 +603,6 @@ bool ecs__entity_index_verify(const ecs__entity_index_t *index) {
         if (id >= index->made || ecs__entity_living_table(index, id)) return false;
         if (position_of(index, id) != (uint32_t)i || next_entity(index, id) != entity) return false;
     }
-    for (int32_t i = 0; i < index->pool.range_count; i++) {
-        ecs__id_range_t range = index->pool.ranges[i];
-        if (range.begin >= range.end || range.end > index->pool.high) return false;
-        if (i && index->pool.ranges[i - 1].end > range.begin) return false;
-    }
+    if (!ecs__id_gaps_verify(&index->pool.gaps, index->pool.high)) return false;
     return alive == index->alive_count && holes == index->pool.free_holes;
 }

@@ -19,6 +19,7 @@
 #ifndef ECS_STORAGE_ENTITY_INDEX_H
 #define ECS_STORAGE_ENTITY_INDEX_H
 
+#include "storage/id_gaps.h"
 #include "storage/table.h"
 
 /** Where an entity is. */
@@ -50,17 +51,12 @@ typedef struct ecs__record_t {
 /** and is not to be used. */
 #define ECS__ROW_HELD (ECS__ROW_FAR - 1)
 
-typedef struct ecs__id_range_t {
-    uint32_t begin, end; /* [begin, end): never issued */
-} ecs__id_range_t;
-
 /** What new ids are taken from. */
 typedef struct ecs__id_pool_t {
     uint64_t *free_ids; /* recycled ids with their next generation, a stack; 0 = hole */
     int32_t free_count, free_size;
     int32_t free_holes;
-    int32_t range_count, range_size;
-    ecs__id_range_t *ranges; /* never-issued ids below high, ascending */
+    ecs__id_gaps_t gaps; /* never-issued ids below high */
     /* no id at or above was ever issued (as long as there are no ranges of the user) */
     uint32_t high;
     uint32_t limit; /* ids at and above belong to another range */
@@ -230,7 +226,7 @@ static inline ecs_entity_t ecs__entity_new_quick(ecs__entity_index_t *index) {
         return entity;
     }
     if (index->spared) return 0;
-    bool is_next = !index->pool.range_count && index->pool.high < index->pool.limit;
+    bool is_next = !index->pool.gaps.count && index->pool.high < index->pool.limit;
     return is_next && index->pool.high < index->made ? index->pool.high++ : 0;
 }
 

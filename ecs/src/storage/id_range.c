@@ -161,9 +161,9 @@ uint32_t ecs__id_ranges_high(const ecs__entity_index_t *index) {
     return high;
 }
 
-static void free_pool(const ecs__id_pool_t *pool) {
+static void free_pool(ecs__id_pool_t *pool) {
     ecs_os_free(pool->free_ids);
-    ecs_os_free(pool->ranges);
+    ecs__id_gaps_fini(&pool->gaps);
 }
 
 void ecs__id_ranges_fini(ecs__entity_index_t *index) {

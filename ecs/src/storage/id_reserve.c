@@ -9,12 +9,10 @@
 // Free ids a slot gets beyond its margin at most: returning them costs time when the slot uses none.
 #define MAX_SHARE 8
 
-// The first range of never-issued ids that holds one block per slot; reusing them keeps the id space small.
+// The first gap of never-issued ids that holds one block per slot; reusing them keeps the id space small.
 static uint32_t find_base(const ecs__entity_index_t *index, uint64_t length) {
-    for (int32_t i = 0; i < index->pool.range_count; i++) {
-        if (index->pool.ranges[i].end - index->pool.ranges[i].begin >= length)
-            return index->pool.ranges[i].begin;
-    }
+    const ecs__id_gap_t gap = ecs__id_gaps_find_long(&index->pool.gaps, length);
+    if (gap.end) return gap.begin;
     return index->pool.high;
 }
 

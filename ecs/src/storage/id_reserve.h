@@ -5,7 +5,7 @@
 // plus a margin, and a share of what is free beyond that, so that slots whose need jumps do not take new ids while old ones lie idle. When the slice is used up, slot s of S continues in overflow blocks that double in size (B = 16 ids):
 //     block 0:      base + s*B                          … + B
 //     block k > 0:  upper + S*B*(2^k - 2) + s*B*2^k     … + B*2^k
-// Blocks of all slots are disjoint and a pure function of (s, k). `base` is a range of never-issued ids if one is long enough,
+// Blocks of all slots are disjoint and a pure function of (s, k). `base` is in a gap of never-issued ids if one is long enough,
 // else the end of the id space; `upper` is the end of the id space. After the stretch, what was not used goes back in slot order.
 // Threads: begin and end on the main thread; take by whichever worker runs the slot, one at a time.
 #ifndef ECS_STORAGE_ID_RESERVE_H
@@ -37,12 +37,12 @@ typedef struct ecs__id_slots_t {
 
 /** Cut slices for `count` slots. */
 void ecs__id_reserve_cut(ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count);
-/** The same if need be. O(slots + ids pulled from never-used ranges), O(1) if what was cut for the last stretch still holds. */
+/** The same if need be. O(slots + ids pulled from gaps), O(1) if what was cut for the last stretch still holds. */
 static inline void ecs__id_reserve_begin(
     ecs__id_slots_t *slots, ecs__entity_index_t *index, int32_t count) {
     bool holds = slots->is_cut && slots->count == count &&
                  slots->free_count == index->pool.free_count && !index->pool.free_holes &&
-                 slots->high == index->pool.high && !index->pool.range_count;
+                 slots->high == index->pool.high && !index->pool.gaps.count;
     if (!holds) ecs__id_reserve_cut(slots, index, count);
 }
 

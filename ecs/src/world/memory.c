@@ -28,7 +28,7 @@ int64_t ecs_table_memory_get(const ecs_table_t *table) {
 static int64_t bytes_of_entities(const ecs__entity_index_t *index) {
     const int64_t each = ECS_SIZEOF(ecs__record_t) + ECS_SIZEOF(uint8_t); /* and marks */
     return each * (int64_t)ecs__id_ranges_high(index) + BYTES(index->pool.free_size, uint64_t) +
-           BYTES(index->pool.range_size, ecs__id_range_t) + BYTES(index->list_size, ecs_entity_t);
+           ecs__id_gaps_bytes(&index->pool.gaps) + BYTES(index->list_size, ecs_entity_t);
 }
 
 // Where each holder is found.

@@ -159,6 +159,46 @@ static void claiming_far_ahead_leaves_the_ids_between_usable(void **state) {
     assert_true(ecs__store_verify(store));
 }
 
+// Others may be issued by number in any order, as a loader or a server says: what is left is found, and is the same as if nobody had looked.
+static void gaps_are_kept_in_any_order(void **state) {
+    ecs__store_t *store = *state;
+    ecs__entity_index_t *index = &store->entities;
+    enum { BEGIN = 20000, COUNT = 20000 };
+    static bool is_issued[COUNT];
+    memset(is_issued, 0, sizeof is_issued);
+    random_t random = random_init(random_seed());
+    ecs__entity_claim(index, BEGIN + COUNT);
+    for (int tries = 0; tries < COUNT; tries++) {
+        uint32_t at = (uint32_t)random_below(&random, COUNT);
+        if (tries == COUNT / 2) ecs__entity_mark_issued(index, ECS__FIRST_USER_ENTITY, BEGIN);
+        if (!is_issued[at]) ecs__entity_claim(index, BEGIN + at);
+        is_issued[at] = true;
+        if (tries % 1000 == 0)
+            assert_true(ecs__id_gaps_verify(&index->pool.gaps, index->pool.high));
+    }
+    assert_true(index->pool.gaps.count > 4000);
+    assert_true(ecs__id_gaps_bytes(&index->pool.gaps) > 4000 * 8);
+    for (uint32_t at = 0; at < COUNT; at++) {
+        if (is_issued[at]) assert_int_equal(ecs__id_ranges_next(index, BEGIN + at), BEGIN + at);
+        const ecs__id_gap_t gap = ecs__id_gaps_find(&index->pool.gaps, BEGIN + at);
+        assert_true((gap.end && gap.begin <= BEGIN + at) != is_issued[at]);
+    }
+    uint32_t run = 0, longest = 0, first = 0;
+    for (uint32_t at = 0; at < COUNT; at++) {
+        run = is_issued[at] ? 0 : run + 1;
+        if (run > longest) longest = run, first = BEGIN + at + 1 - run;
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ecs__id_gaps_find_long(&index->pool.gaps, longest + 1).end, 0);
+        assert_int_equal(ecs__id_gaps_find_long(&index->pool.gaps, longest).begin, first);
+    }
+    for (uint32_t at = 0; at < COUNT; at++) {
+        if (!is_issued[at]) assert_int_equal(ecs__entity_new(index), BEGIN + at);
+    }
+    assert_int_equal(index->pool.gaps.count, 0);
+    assert_int_equal(ecs__entity_new(index), BEGIN + COUNT + 1);
+}
+
 // ENT-11: the list has the living first, then the recyclable.
 static void the_list_of_ids_has_the_living_first(void **state) {
     ecs__store_t *store = *state;
@@ -337,6 +377,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(holes_among_free_ids_are_closed, setup, teardown),
         cmocka_unit_test_setup_teardown(
             claiming_far_ahead_leaves_the_ids_between_usable, setup, teardown),
+        cmocka_unit_test_setup_teardown(gaps_are_kept_in_any_order, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_of_ids_has_the_living_first, setup, teardown),
         cmocka_unit_test_setup_teardown(fewer_addresses_are_enough_for_fewer_ids, setup, teardown),
         cmocka_unit_test_setup_teardown(thousands_of_worlds_have_addresses, setup, teardown),
