@@ -303,6 +303,16 @@ error:
     return NULL;
 }
 
+// What is lost is asked by the move.
+static bool check_gain(
+    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+    for (int32_t i = 0; i < dst->type.count; i++) {
+        const ecs_id_t id = dst->type.array[i];
+        if (!ecs__table_has(src, id) && !ecs__check_add(world, entity, id)) return false;
+    }
+    return true;
+}
+
 bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, ecs_table_t *table,
     const ecs_type_t *added, const ecs_type_t *removed) {
     (void)added;
@@ -316,6 +326,7 @@ bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record, e
     table = ecs__table_without_presence(table, src);
     if (src == table) return false;
     ecs_stage_t *stage = ecs__stage_of(world);
+    if (!check_gain(stage->world, entity, src, table)) return false;
     ecs__defer_bracket_begin(stage);
     ecs__transition(stage->world, entity, table, NULL, 0);
     ecs__defer_bracket_end(stage);

@@ -197,7 +197,8 @@ ECS_API ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table,
 /** The table with exactly these ids (`ids` sorted, without duplicates). Made if needed. [chk] a number of ids. */
 ECS_API ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count);
 /** Move an entity to a table, with hooks. `added` and `removed` are what the caller expects to
- * change and may be NULL. True if the entity moved. [chk] not deferred. */
+ * change and may be NULL. True if the entity moved. What may not be added to it is refused, as by ecs_add_id. [chk] not
+ * deferred. */
 ECS_API bool ecs_commit(ecs_world_t *world, ecs_entity_t entity, ecs_record_t *record,
     ecs_table_t *table, const ecs_type_t *added, const ecs_type_t *removed);
 

@@ -106,6 +106,25 @@ static void neighbours_are_made_when_needed(void **state) {
     assert_false(ecs_is_alive(world, e));
 }
 
+// GRT-12: as for an add; who gets all that another has would bring itself, or be below itself.
+static void a_commit_asks_what_may_be_added(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t rels[] = { EcsWith, EcsIsA, EcsChildOf };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t a = ecs_new(world), b = ecs_new_w_pair(world, rels[i], a);
+        ecs_entity_t c = ecs_new_w_pair(world, rels[i], b);
+        ecs_table_t *table = ecs_get_table(world, c);
+        expect_abort(ECS_CYCLE_DETECTED, ecs_commit(world, a, NULL, table, NULL, NULL));
+        expect_abort(ECS_CYCLE_DETECTED, ecs_commit(world, b, NULL, table, NULL, NULL));
+    }
+    ecs_entity_t used = ecs_new(world), e = ecs_new_w_id(world, used);
+    ecs_entity_t other = ecs_new_w_id(world, EcsExclusive);
+    expect_abort(ECS_INVALID_OPERATION,
+        ecs_commit(world, used, NULL, ecs_get_table(world, other), NULL, NULL));
+    assert_true(ecs_commit(world, other, NULL, ecs_get_table(world, e), NULL, NULL));
+    assert_true(ecs_has_id(world, other, used));
+}
+
 static void a_table_may_go_with_its_entities(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t tag = ecs_new(world), others[2] = { ecs_new_w_id(world, tag), 0 };
@@ -187,6 +206,7 @@ int main(void) {
         mini_world_test(empty_tables_have_no_values),
         mini_world_test(flags_tell_what_tables_hold),
         mini_world_test(neighbours_are_made_when_needed),
+        mini_world_test(a_commit_asks_what_may_be_added),
         mini_world_test(a_table_may_go_with_its_entities),
         mini_world_test(searching_goes_up_a_relationship),
         mini_world_test(rows_can_be_swapped_but_not_while_locked),
