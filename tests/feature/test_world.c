@@ -156,6 +156,24 @@ static void the_end_comes_in_order(void **state) {
     assert_string_equal(order, "gcr!lnm");
 }
 
+static void ask_for_more(ecs_iter_t *it) { ecs_atfini(it->world, note_fini, "late"); }
+
+// What is left ends when the actions have run: others would never run.
+static void actions_come_before_the_last_ones_end(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    register_node(world);
+    ecs_set_hooks(world, Node, { .on_remove = ask_for_more });
+    ecs_entity_t parent = node(world, 'p', 0);
+    node(world, 'c', parent); /* ends before them */
+    order_count = 0;
+    ecs_fini(world);
+    assert_memory_equal(order, "ll", 2);
+    expect_abort_saying(ECS_INVALID_OPERATION, "too late", world = ecs_mini(); register_node(world);
+                        ecs_set_hooks(world, Node, { .on_remove = ask_for_more });
+                        ecs_singleton_set(world, Node, { 1 }); ecs_fini(world));
+}
+
 static void use_builtins(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) {
         ecs_entity_t e = ecs_new(it->world);
@@ -336,6 +354,7 @@ int main(void) {
         mini_world_test(equal_states_have_equal_hashes),
         cmocka_unit_test(contexts_are_kept_and_freed_at_the_end),
         cmocka_unit_test(the_end_comes_in_order),
+        cmocka_unit_test(actions_come_before_the_last_ones_end),
         cmocka_unit_test(hooks_of_the_last_ones_may_use_what_is_built_in),
         mini_world_test(misuse_at_the_end_is_refused),
         cmocka_unit_test(values_queued_at_the_end_are_dropped),

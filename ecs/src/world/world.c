@@ -27,6 +27,7 @@
 #include "mutate/mutate.h"
 #include "mutate/plain.h"
 #include "mutate/prefab_plan.h"
+#include "mutate/report.h"
 #include "mutate/traits.h"
 #include "world/bootstrap.h"
 #include "world/state.h"
@@ -196,6 +197,11 @@ bool ecs_is_fini(const ecs_world_t *world) { return ecs__world_of(world)->flags 
 void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
     world = ecs__world_of(world);
     ecs_check(action != NULL, ECS_INVALID_PARAMETER, "ecs_atfini needs a function");
+    if (world->events.ends) {
+        ecs__refuse(world, ECS_INVALID_OPERATION,
+            "ecs_atfini is too late: the world is ending, and its actions have run");
+        return;
+    }
     *ecs_vec_append_t(NULL, &world->fini_actions, fini_action_t) = (fini_action_t){ action, ctx };
 error:
     return;

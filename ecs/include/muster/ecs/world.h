@@ -128,7 +128,8 @@ ECS_API ecs_world_t *ecs_mini(void);
 ECS_API int ecs_fini(ecs_world_t *world);
 /** True while ecs_fini runs. */
 ECS_API bool ecs_is_fini(const ecs_world_t *world);
-/** Call `action` during ecs_fini, after ordinary entities are gone, in order of registration. */
+/** Call `action` during ecs_fini, after ordinary entities are gone, in order of registration. Refused when that is over: by what hears
+ * of the end of all that is left. */
 ECS_API void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
 
 /** Attach a pointer; `ctx_free` (may be NULL) is called for it at the end of ecs_fini. The previous
