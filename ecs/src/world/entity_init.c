@@ -285,7 +285,8 @@ static void set_place(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
     const subject_t *subject) {
     if (subject->found && !subject->id) return;
     if (subject->name && !ecs_get_name(world, entity)) {
-        ecs__place_path(world, entity, subject->start, subject->rest, desc->sep, NULL);
+        ecs__place_path(
+            world, entity, subject->start, subject->rest, desc->sep, desc->parent, NULL);
         return;
     }
     ecs_entity_t parent = desc->parent ? desc->parent : !subject->found ? ecs_get_scope(world) : 0;

@@ -143,7 +143,7 @@ static bool check_complete(const load_t *load) {
 static ecs_entity_t make(load_t *load, const char *path) {
     ecs_world_t *world = load->world;
     ecs_entity_t parent = ecs__path_start(world, ecs_get_scope(world), &path, NULL, NULL);
-    return ecs__place_path(world, 0, parent, path, NULL, &load->made);
+    return ecs__place_path(world, 0, parent, path, NULL, false, &load->made);
 }
 
 static void fill_in(load_t *load, ecs_term_ref_t *ref) {

@@ -246,6 +246,46 @@ static void making_a_path_reuses_what_is_there(void **state) {
     assert_id_equal(world, ecs_add_path(world, child, 0, NULL), child);
 }
 
+// What the queue says of its parent is said anew; a name alone leaves it there.
+static void a_path_counts_from_where_the_queue_leads(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p1 = ecs_new_from_path(world, 0, "p1"), p2 = ecs_new_from_path(world, 0, "p2");
+    for (int i = 0; i < 6; i++) {
+        ecs_entity_t e = i % 2 ? ecs_new(world) : ecs_new_w_pair(world, EcsChildOf, p1);
+        ecs_entity_t parent = i % 2 ? 0 : p1;
+        ecs_defer_begin(world);
+        ecs_add_pair(world, e, EcsChildOf, p2);
+        if (i < 2) ecs_add_path(world, e, parent, "x");
+        if (i == 2) ecs_entity(world, { .id = e, .parent = parent, .name = "x" });
+        if (i == 3 || i == 4) ecs_entity(world, { .id = e, .name = "x" });
+        if (i == 5) ecs_add_path(world, e, p1, "x");
+        ecs_defer_end(world);
+        assert_id_equal(world, ecs_get_parent(world, e),
+            i == 3 || i == 4 ? p2
+            : i == 5         ? p1
+                             : parent);
+        assert_id_equal(world, ecs_lookup_child(world, ecs_get_parent(world, e), "x"), e);
+        ecs_delete(world, e);
+    }
+    ecs_entity_t e = ecs_new_w_pair(world, EcsChildOf, p1),
+                 part = ecs_insert(world, ecs_value(EcsParent, { p1 }));
+    ecs_defer_begin(world);
+    ecs_add_path(world, part, p1, "y");
+    ecs_add_path(world, e, 0, "x");
+    ecs_add_pair(world, e, EcsChildOf, p2); /* said last */
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_get_parent(world, e), p2);
+    assert_true(ecs_has(world, part, EcsParent)); /* it stays a child by component */
+    assert_path(world, 0, part, NULL, NULL, "p1.y");
+    e = ecs_new_w_pair(world, EcsChildOf, p1);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, e, EcsChildOf, p2);
+    ecs_delete(world, p1);
+    ecs_add_path(world, e, p1, "x");
+    ecs_defer_end(world);
+    assert_false(ecs_is_alive(world, p1) || ecs_is_alive(world, e));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_end_at_separators_outside_of_brackets),
@@ -258,6 +298,7 @@ int main(void) {
         mini_world_test(a_written_path_finds_its_entity_whatever_the_names_hold),
         mini_world_test(escaping_makes_a_path_fit_between_quotes),
         mini_world_test(making_a_path_reuses_what_is_there),
+        mini_world_test(a_path_counts_from_where_the_queue_leads),
         mini_world_test(making_a_path_understands_a_number_in_front),
         mini_world_test(a_name_may_end_like_the_separator_begins),
     };
