@@ -45,7 +45,7 @@ static size_t class_of(size_t bytes) {
 // In front of a block that is aligned by hand is where it really begins. The heap knows no more than 2 GiB.
 static void *take_large(size_t size) {
     size_t total = size + ECS__BLOCK_ALIGNMENT + sizeof(void *);
-    if (total > INT32_MAX) ecs_os_out_of_memory_((ecs_size_t)ECS_MIN(total, UINT32_MAX));
+    if (size > ECS__BLOCK_MOST) ecs_os_out_of_memory_((ecs_size_t)ECS_MIN(total, UINT32_MAX));
     char *base = ecs_os_malloc((ecs_size_t)total);
     ecs__os_advise_huge(base, total);
     char *block = (char *)ECS_ALIGN((uintptr_t)base + sizeof(void *), ECS__BLOCK_ALIGNMENT);

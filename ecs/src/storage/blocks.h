@@ -16,6 +16,8 @@
 /** Blocks up to this size are packed. */
 #define ECS__BLOCK_PACKED ((size_t)64 << 10)
 #define ECS__BLOCK_CLASSES 64
+/** No block is larger. */
+#define ECS__BLOCK_MOST ((size_t)INT32_MAX - ECS__BLOCK_ALIGNMENT - sizeof(void *))
 
 typedef struct ecs__blocks_t {
     void *free[ECS__BLOCK_CLASSES]; /* chains of freed blocks, by size, */

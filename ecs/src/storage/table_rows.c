@@ -139,12 +139,16 @@ void ecs__table_free_rows(ecs_table_t *table) {
     table->store->structure_stamp++;
 }
 
-// Of too many rows the count is negative.
-void ecs__table_make_room(ecs_table_t *table, int32_t count) {
-    if ((uint32_t)count <= (uint32_t)table->size) return;
+// Twice as many, or as far as a block can have them. Of too many rows the count is negative.
+static ECS__APART void grow(ecs_table_t *table, int32_t count) {
     if (count < 0) ecs_os_out_of_memory_(-1);
-    int32_t twice = table->size < (1 << 29) ? table->size * 2 : count;
-    set_size(table, ECS_MAX(twice, count));
+    int32_t rows = table->size < (1 << 29) ? table->size * 2 : count;
+    while (rows > count && block_size(table, rows) > ECS__BLOCK_MOST) rows -= rows / 64 + 1;
+    set_size(table, ECS_MAX(rows, count));
+}
+
+void ecs__table_make_room(ecs_table_t *table, int32_t count) {
+    if ((uint32_t)count > (uint32_t)table->size) grow(table, count);
 }
 
 // ---- rows ----

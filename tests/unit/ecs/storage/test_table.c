@@ -426,6 +426,18 @@ static void upward_search_finds_the_nearest_ancestor_at_any_depth(void **state) 
     assert_int_equal(ecs__table_depth(table, f->rel), 2000);
 }
 
+// Twice as many would be more than a block can have. None is written.
+static void tables_grow_as_far_as_there_is_room(void **state) {
+    fixture_t *f = *state;
+    ecs_table_t *table = ecs__table_plus(f->store.root, component(&f->store, 1 << 20));
+    ecs__table_make_room(table, 1200);
+    const int32_t size = table->size;
+    assert_in_range(size, 1200, 1300);
+    ecs__table_make_room(table, size + 1);
+    assert_in_range(table->size, size + 500, 2047); /* and costs of growing stay what they are */
+    ecs__table_free_rows(table);
+}
+
 // With those that are there they would be more than can be counted.
 static void too_many_rows_are_lack_of_memory(void **state) {
     fixture_t *f = *state;
@@ -462,6 +474,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             deleting_tables_leaves_nothing_that_points_at_them, setup, teardown),
         cmocka_unit_test_setup_teardown(exclusive_pairs_replace_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(tables_grow_as_far_as_there_is_room, setup, teardown),
         cmocka_unit_test_setup_teardown(too_many_rows_are_lack_of_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(
             upward_search_finds_the_nearest_ancestor_at_any_depth, setup, teardown),
