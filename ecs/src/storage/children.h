@@ -49,7 +49,7 @@ void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
 /** A child came, or left, whose table does not tell (mutate/parent.h). */
 void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child);
 void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child);
-/** The entity has another generation now. */
+/** The entity has another generation now. O(children of its parent). */
 void ecs__children_rename(ecs__store_t *store, ecs_entity_t before, ecs_entity_t after);
 
 /** Put the children from position `first` on into another order; the same entities. */
