@@ -113,6 +113,7 @@ static ecs_entity_t new_described(int rank) {
 static ecs_entity_t new_clone(int rank) {
     ecs_entity_t original = scene.entities[input_below(ENTITIES)];
     if (!is_there(original) || rank_of(original) >= rank) return 0;
+    scene.clone_waits = scene.deferred > 0;
     return ecs_clone(scene.stage, 0, original, input_flag());
 }
 

@@ -6,7 +6,7 @@ void mode_defer(void) {
     if (scene.readonly || scene.own_stage || scene.iterating) return;
     if (scene.deferred && input_byte() % 4) {
         say("defer end");
-        scene.deferred--;
+        scene.clone_waits &= --scene.deferred > 0;
         ecs_defer_end(scene.world);
     } else if (scene.deferred < 2) {
         say("defer begin");
@@ -17,6 +17,7 @@ void mode_defer(void) {
 
 void mode_suspend(void) {
     if (!scene.deferred || scene.readonly || scene.own_stage || scene.iterating) return;
+    if (scene.clone_waits) return;
     ecs_defer_suspend(scene.world);
     change_add();
     change_set();

@@ -36,6 +36,7 @@ typedef struct scene_t {
     ecs_entity_t entities[ENTITIES];               /* 0 or dead: the place is free */
     uint32_t last_id;        /* the last index that belongs to ids and prefabs */
     int deferred, iterating; /* how deep */
+    bool clone_waits;        /* deferred: nothing may be given to what it makes before */
     bool readonly, own_stage;
     int reactions; /* how many more changes hooks and observers may make */
     int reacting;  /* hooks and observers that make changes */
