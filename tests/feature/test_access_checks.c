@@ -68,7 +68,7 @@ static void act(ecs_iter_t *it) {
     }
     if (action == EACH) {
         ecs_iter_t each = ecs_each(it->world, Velocity);
-        while (ecs_each_next(&each)) ecs_field(&each, Velocity, 0);
+        while (ecs_each_next(&each)) (void)ecs_field(&each, Velocity, 0);
     }
     if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
