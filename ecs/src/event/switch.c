@@ -105,8 +105,8 @@ static matches_t matches_of(const flip_t *flip, int32_t change, bool is_after) {
     const change_t *last = change ? one - 1 : &(change_t){ 0 };
     const int32_t from = is_after ? last->after : last->before;
     const ecs_vec_t *all = is_after ? &flip->after : &flip->before;
-    return (matches_t){ ecs_vec_first_t(all, ecs_entity_t) + from,
-        (is_after ? one->after : one->before) - from };
+    const int32_t count = (is_after ? one->after : one->before) - from;
+    return (matches_t){ count ? ecs_vec_get_t(all, ecs_entity_t, from) : NULL, count };
 }
 
 // Each of those who are among the ones and not among the others.
