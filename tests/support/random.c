@@ -13,20 +13,19 @@ uint64_t random_seed(void) {
     return seed;
 }
 
-// Instrumented builds take longer, and look for other things.
-static int instrumentation(void) {
+bool is_instrumented(void) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return 5;
+    return true;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 5;
+    return true;
 #endif
 #endif
-    return 1;
+    return false;
 }
 
 int random_tries(int count) {
     const char *text = getenv("MUSTER_TEST_SCALE");
     int scale = text ? atoi(text) : 1;
-    return (scale > 1 ? count * scale : count) / instrumentation();
+    return (scale > 1 ? count * scale : count) / (is_instrumented() ? 5 : 1);
 }
