@@ -8,7 +8,6 @@
 
 #include "support/abort.h"
 #include "support/check.h"
-#include "support/random.h"
 
 typedef struct Position {
     float x, y;

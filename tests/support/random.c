@@ -13,17 +13,6 @@ uint64_t random_seed(void) {
     return seed;
 }
 
-bool is_instrumented(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
-}
-
 int random_tries(int count) {
     const char *text = getenv("MUSTER_TEST_SCALE");
     int scale = text ? atoi(text) : 1;

@@ -6,7 +6,6 @@
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -15,9 +14,6 @@ typedef struct {
 
 /** The seed of this run. Printed by each call. */
 uint64_t random_seed(void);
-
-/** Built with a sanitizer: takes longer, looks for other things, and has memory of its own. */
-bool is_instrumented(void);
 
 /** How often to try: `count` times the environment variable MUSTER_TEST_SCALE (default 1), less often in
  * instrumented builds. */
