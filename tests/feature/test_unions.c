@@ -4,6 +4,7 @@
 
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/random.h"
 
 typedef struct Speed {
     float value;
@@ -339,6 +340,95 @@ static void equal_worlds_have_equal_hashes(void **state) {
     assert_hash_equal(ecs_world_hash(world), hash);
 }
 
+enum { HOLDERS = 40, TARGETS = 5 };
+
+// Two worlds to which the same is done; in one somebody hears of it.
+typedef struct Twin {
+    ecs_world_t *world;
+    ecs_entity_t movement, holders[HOLDERS], targets[TARGETS];
+    int32_t told;
+} Twin;
+
+static void count_told(ecs_iter_t *it) { ((Twin *)it->ctx)->told += it->count; }
+
+static void begin_twin(Twin *twin, bool is_heard) {
+    *twin = (Twin){ .world = ecs_mini() };
+    twin->movement = ecs_new(twin->world);
+    ecs_add_id(twin->world, twin->movement, EcsUnion);
+    ecs_entity_t other = ecs_new(twin->world);
+    ecs_id_t id = ecs_pair(is_heard ? twin->movement : other, EcsWildcard);
+    ecs_observer(twin->world, { .query.terms = { { id } },
+                                  .events = { EcsOnAdd, EcsOnRemove },
+                                  .callback = count_told,
+                                  .ctx = twin });
+    for (int i = 0; i < HOLDERS; i++) twin->holders[i] = ecs_new(twin->world);
+    for (int i = 0; i < TARGETS; i++) twin->targets[i] = ecs_new(twin->world);
+}
+
+static void replace_entity(ecs_world_t *world, ecs_entity_t *entity) {
+    ecs_delete(world, *entity);
+    *entity = ecs_new(world);
+}
+
+static void change_twin(Twin *twin, random_t *random) {
+    ecs_entity_t *holder = &twin->holders[random_below(random, HOLDERS)];
+    ecs_entity_t *target = &twin->targets[random_below(random, TARGETS)];
+    switch (random_below(random, 16)) {
+    case 0: ecs_remove_pair(twin->world, *holder, twin->movement, *target); break;
+    case 1: ecs_remove_pair(twin->world, *holder, twin->movement, EcsWildcard); break;
+    case 2: replace_entity(twin->world, holder); break;
+    case 3:
+        if (!ecs_is_deferred(twin->world)) replace_entity(twin->world, target);
+        break;
+    default: ecs_add_pair(twin->world, *holder, twin->movement, *target);
+    }
+}
+
+static void change_often(Twin *twin, uint64_t seed) {
+    random_t random = random_init(seed);
+    const int32_t count = random_below(&random, 30);
+    const bool is_deferred = random_below(&random, 2);
+    if (is_deferred) ecs_defer_begin(twin->world);
+    for (int32_t i = 0; i < count; i++) change_twin(twin, &random);
+    if (is_deferred) ecs_defer_end(twin->world);
+}
+
+static void assert_twins(const Twin *a, const Twin *b) {
+    for (int i = 0; i < HOLDERS; i++) {
+        assert_int_equal(ecs_get_target(a->world, a->holders[i], a->movement, 0),
+            ecs_get_target(b->world, b->holders[i], b->movement, 0));
+    }
+    for (int i = 0; i < TARGETS; i++) {
+        ecs_iter_t x = ecs_each_id(a->world, ecs_pair(a->movement, a->targets[i]));
+        ecs_iter_t y = ecs_each_id(b->world, ecs_pair(b->movement, b->targets[i]));
+        while (ecs_each_next(&x)) {
+            assert_true(ecs_each_next(&y));
+            assert_int_equal(x.entities[0], y.entities[0]);
+        }
+        assert_false(ecs_each_next(&y));
+    }
+}
+
+// UNI-01: in the same order, too
+static void targets_change_alike_whether_somebody_hears_of_it(void **state) {
+    (void)state;
+    for (int try = 0; try < random_tries(20); try++) {
+        const uint64_t seed = random_seed() + (uint64_t)try;
+        Twin quiet, heard;
+        begin_twin(&quiet, false);
+        begin_twin(&heard, true);
+        for (int step = 0; step < 40; step++) {
+            change_often(&quiet, seed * 100 + (uint64_t)step);
+            change_often(&heard, seed * 100 + (uint64_t)step);
+            assert_twins(&quiet, &heard);
+        }
+        assert_int_equal(quiet.told, 0);
+        assert_true(heard.told > 0);
+        ecs_fini(quiet.world);
+        ecs_fini(heard.world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_new_target_replaces_the_old_one_in_place),
@@ -358,6 +448,7 @@ int main(void) {
         mini_world_test(instances_see_or_own_the_target_of_their_base),
         mini_world_test(targets_can_be_walked_upwards),
         mini_world_test(equal_worlds_have_equal_hashes),
+        cmocka_unit_test(targets_change_alike_whether_somebody_hears_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

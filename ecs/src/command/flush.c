@@ -292,14 +292,16 @@ static void apply_folded(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (is_set || kind == ECS__CMD_WRITTEN) ecs__cmd_tell(world, cmd);
 }
 
-// All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before, or its end.
-// That a plain id leads there says that it is alive and may be added.
+// All that many commands are: of a living entity, alone, and between tables of which one was reached from the other before, or its end,
+// or between targets beside them. That a plain id leads there says that it is alive and may be added.
 static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
-    bool adds = what->kind == ECS__CMD_ADD && !ECS_IS_PAIR(what->id);
+    const bool adds = what->kind == ECS__CMD_ADD;
     if (cmd->next || ecs__cmd_is(cmd, ECS__CMD_FOLDED)) return false;
     if (what->kind == ECS__CMD_DELETE) return ecs__plain_delete(world, cmd->entity);
     if (!(adds || what->kind == ECS__CMD_REMOVE)) return false;
+    if (adds && ECS_IS_PAIR(what->id))
+        return !is_input(cmd) && ecs__swap_plainly(world, cmd->entity, what->id, true);
     return ecs__walk_change(world, cmd->entity, ecs__walk_find(world, cmd->entity, what->id), adds);
 }
 

@@ -359,6 +359,12 @@ static bool is_doubted(const ecs_world_t *world, const ecs_component_record_t *r
     return last->is_first && last->id == record->id;
 }
 
+static void suspect(
+    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_id_t replaced, bool is_first) {
+    *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) = (ecs__suspect_t){ entity, id,
+        replaced, world->stages[0]->system, is_first, ecs__refuses_input() };
+}
+
 bool ecs__check_add_queued(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *table) {
     bool is_first;
@@ -368,13 +374,15 @@ bool ecs__check_add_queued(
     is_first |= is_doubted(world, record);
     bool may_contain_itself = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
     if (is_first || may_contain_itself ||
-        (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id))) {
-        *ecs_vec_append_t(NULL, &world->suspects, ecs__suspect_t) =
-            (ecs__suspect_t){ entity, id, replaced_pair(world, table, entity, record),
-                world->stages[0]->system, is_first, ecs__refuses_input() };
-    }
+        (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id)))
+        suspect(world, entity, id, replaced_pair(world, table, entity, record), is_first);
     return !(record->flags & EcsIdWith) ||
            check_implied(world, entity, id, table, ecs__check_add_queued);
+}
+
+void ecs__check_swap_queued(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, ecs_id_t replaced) {
+    if (is_doubted(world, record)) suspect(world, entity, record->id, replaced, true);
 }
 
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {

@@ -16,6 +16,9 @@ bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src);
  * far as it is folded; NULL: the one it is in. */
 bool ecs__check_add_queued(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *table);
+/** The same of a pair beside tables that has no traits which could forbid it, and was allowed to others: all there is to remember. */
+void ecs__check_swap_queued(ecs_world_t *world, ecs_entity_t entity,
+    const ecs_component_record_t *record, ecs_id_t replaced);
 /** Judge what was put off. True if something was undone, whose hooks may have queued more. */
 bool ecs__check_suspects(ecs_world_t *world);
 /** An add that was applied from a queue, to be judged when the flush is done. */

@@ -3,6 +3,7 @@
 
 #include "base/aligned.h"
 #include "id/type_info.h"
+#include "mutate/check.h"
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
@@ -392,8 +393,39 @@ static void *add(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *tab
     return ecs__sparse_get(record, entity);
 }
 
+// Coming and going concerns nobody but the entity: a state, mostly. Who has it first makes it a target, which means more.
+static bool is_plain_target(const ecs_world_t *world, const ecs_component_record_t *record) {
+    const ecs_flags32_t more =
+        EcsIdWith | EcsIdSingleton | EcsIdTraversable | ECS__ID_SYMMETRIC | ECS__ID_MIXED;
+    return ecs__sparse_count(record) && !(record->flags & more) && !record->type_info &&
+           !ecs__hooks_tell_beside(world, record);
+}
+
+// A target takes the place of another, and that is all.
+static bool swap_plainly(
+    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, bool is_queued) {
+    if (!ECS_IS_PAIR(record->id) || !(record->flags & EcsIdExclusive)) return false;
+    if (!is_plain_target(world, record) || ecs__edge_is_known(world, record->id)) return false;
+    const ecs__sparse_slot_t *slot = ecs__sparse_slot(record->sparse->home->sparse, entity);
+    if (!slot || slot->count != 1) return false;
+    ecs_component_record_t *old = slot->edges.one.record;
+    if (old == record) return true;
+    if (!is_plain_target(world, old)) return false;
+    if (!check_unlocked(world, record)) return true;
+    if (is_queued) ecs__check_swap_queued(world, entity, record, old->id);
+    ecs__sparse_retarget(&world->store, old, record, entity);
+    return true;
+}
+
+bool ecs__swap_plainly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool is_queued) {
+    ecs_component_record_t *record = ecs__store_beside(&world->store, id);
+    return record && ecs__entity_is_alive(&world->store.entities, entity) &&
+           swap_plainly(world, entity, record, is_queued);
+}
+
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start) {
+    if (swap_plainly(world, entity, record, false)) return NULL;
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
     const ecs_table_t *table = begin_add(world, entity, record, &made);
