@@ -416,18 +416,20 @@ static void count_construction(void *ptr, int32_t count, const ecs_type_info_t *
     calls += count;
 }
 
-// GRT-02: pairs with values, with hooks, and those that a base provides.
-static void exclusive_pairs_that_mean_more_take_places(void **state) {
-    (void)state;
+static void check_exclusive_pairs_that_mean_more(bool has_set, bool is_in_set) {
     ecs_world_t *world = ecs_init();
     ecs_entity_t c = component_of_size(world, 8), r = ecs_new_w_id(world, EcsExclusive);
     const ecs_entity_t targets[] = { ecs_new(world), c }, tags[] = { targets[0], ecs_new(world) };
     ecs_set_hooks_id(world, c, &(ecs_type_hooks_t){ .ctor = count_construction });
     ecs_add_pair(world, r, EcsOnInstantiate, EcsInherit);
+    if (is_in_set) ecs_add_id(world, r, EcsSparse);
     ecs_entity_t e = ecs_new(world), base = ecs_new(world), d = component_of_size(world, 8);
     const ecs_entity_t values[] = { d, component_of_size(world, 8) };
     const ecs_id_t behind = ecs_pair(ecs_new(world), d);
+    const ecs_id_t stays = component_of_size(world, 8);
+    ecs_add_id(world, stays, EcsSparse);
     ecs_set_id(world, e, behind, 8, "1234567");
+    if (has_set) ecs_set_id(world, e, stays, 8, "7654321");
     assert_int_equal(calls_of_swaps(world, e, r, targets), 3); // (R, C) has a value
     assert_non_null(ecs_get_id(world, e, ecs_pair(r, c)));
     assert_int_equal(calls_of_swaps(world, e, r, values), 0);
@@ -435,6 +437,7 @@ static void exclusive_pairs_that_mean_more_take_places(void **state) {
     assert_int_equal(calls_of_swaps(world, e, r, tags), 0);
     assert_null(ecs_get_id(world, e, ecs_pair(r, values[1])));
     assert_string_equal(ecs_get_id(world, e, behind), "1234567");
+    if (has_set) assert_string_equal(ecs_get_id(world, e, stays), "7654321");
     ecs_add_pair(world, base, r, tags[1]);
     ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base);
     for (int i = 0; i < 4; i++) {
@@ -447,6 +450,14 @@ static void exclusive_pairs_that_mean_more_take_places(void **state) {
     }
     assert_true(ecs_world_verify(world));
     ecs_fini(world);
+}
+
+// GRT-02: pairs with values, with hooks, and those that a base provides; beside values in sets, and in sets themselves.
+static void exclusive_pairs_that_mean_more_take_places(void **state) {
+    (void)state;
+    check_exclusive_pairs_that_mean_more(false, false);
+    check_exclusive_pairs_that_mean_more(true, false);
+    check_exclusive_pairs_that_mean_more(true, true);
 }
 
 static void children_of_what_became_a_prefab_are_prefabs(void **state) {

@@ -102,15 +102,25 @@ static bool is_single(ecs_id_t id) {
     return id == Ecs__Disabled || first == Ecs__Identifier || !ecs__is_builtin(first);
 }
 
+static bool has_in_set(const ecs_table_t *table, ecs_id_t id) {
+    const int32_t at = ecs__table_search(table, id);
+    return at >= 0 && ecs__id_has_sparse_values(ecs__table_cr(table, at));
+}
+
+// The pair takes the place of the one that the table has of its relationship, and neither has a value, which may be in a set.
+static bool swaps_tags(const ecs_table_t *table, ecs_id_t id, const ecs_table_t *target) {
+    if (!ECS_IS_PAIR(id) || table->column_count != target->column_count) return false;
+    return ecs__table_column(target, id) < 0 && !has_in_set(target, id) &&
+           !has_in_set(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+}
+
 static ecs__edge_t make_edge(
     const ecs_table_t *table, ecs_id_t id, ecs_table_t *target, int32_t back) {
     bool adds = !ecs__table_has(table, id);
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
     bool alone = more == (adds ? 1 : -1);
-    bool has_sets = (table->flags | target->flags) & EcsTableHasSparse; /* values without column */
-    bool swaps =
-        adds && !more && column < 0 && !has_sets && table->column_count == target->column_count;
+    bool swaps = adds && !more && swaps_tags(table, id, target);
     uint8_t kind = alone ? ECS__EDGE_ALONE : swaps ? ECS__EDGE_SWAP : ECS__EDGE_MORE;
     if (!is_single(id)) kind = ECS__EDGE_MORE;
     return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, kind };
