@@ -290,6 +290,65 @@ static void tables_made_for_a_new_group_are_found(void **state) {
     ecs_query_fini(plain);
 }
 
+typedef struct curious_t {
+    const ecs_query_t *query;
+    int32_t entities, times;
+} curious_t;
+
+static void ask(curious_t *curious) {
+    if (!curious->query) return;
+    curious->times++;
+    curious->entities = ecs_query_count(curious->query).entities;
+}
+
+static void *ask_of_new(ecs_world_t *world, uint64_t id, void *ctx) {
+    curious_t *curious = ctx;
+    (void)world;
+    if (curious->query) assert_non_null(ecs_query_get_group_info(curious->query, id));
+    ask(curious);
+    return NULL;
+}
+
+static void ask_of_gone(ecs_world_t *world, uint64_t id, void *group_ctx, void *ctx) {
+    (void)world, (void)id, (void)group_ctx;
+    ask(ctx);
+}
+
+// Q-GRP-10: whoever is told of a group may ask the query, whether the group came with a table or with what is above it.
+static void who_is_told_of_groups_may_ask(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    regions_t r = make_regions(world);
+    curious_t curious = { NULL, 0, 0 };
+    ecs_entity_t parent = make(world, "p", NULL), child = make(world, "c", NULL);
+    ecs_add_pair(world, child, EcsChildOf, parent);
+    ecs_add_pair(world, child, r.rel, r.third);
+    ecs_query_t *q = grouped(scene, (ecs_query_desc_t){ .expr = "Position(self|up)",
+                                        .group_by = r.rel,
+                                        .on_group_create = ask_of_new,
+                                        .on_group_delete = ask_of_gone,
+                                        .group_by_ctx = &curious });
+    const int32_t before = ecs_query_count(q).entities;
+    curious.query = q;
+    ecs_add(world, parent, Position); /* in no group, the child in the third */
+    assert_int_equal(ecs_query_count(q).entities, before + 2);
+    assert_true(curious.times > 0);
+    assert_int_equal(curious.entities, before + 2);
+    ecs_entity_t last = make(world, "last", NULL), region = make(world, "R4", NULL);
+    ecs_add_pair(world, last, r.rel, region);
+    curious.times = 0;
+    ecs_add(world, last, Position);
+    assert_int_equal(curious.times, 1);
+    ecs_remove(world, parent, Position);
+    ecs_delete(world, region);
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    assert_int_equal(ecs_query_count(q).entities, before + 1);
+    assert_true(curious.times >= 3);
+    assert_true(ecs_world_verify(world));
+    curious.query = NULL;
+    ecs_query_fini(q);
+}
+
 static uint64_t by_first_tag(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
     (void)id, (void)ctx;
     return ecs_table_has_id(world, table, ecs_lookup(world, "Tag")) ? 1 : 0;
@@ -433,6 +492,7 @@ int main(void) {
         BOTH(two_queries_group_the_same_tables_differently),
         BOTH(groups_begin_with_their_first_table_and_end_with_the_last),
         BOTH(tables_made_for_a_new_group_are_found),
+        BOTH(who_is_told_of_groups_may_ask),
         BOTH(rematching_keeps_groups),
         BOTH(joins_come_by_group),
         BOTH(tables_made_while_iterated_wait_for_the_next_time),

@@ -292,6 +292,7 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     }
     ecs__queries_add(&query->base.real_world->queries, query);
     if (desc->entity) bind(query, desc->entity);
+    if (query->cache && query->cache->groups) ecs__groups_tell(query->cache->groups);
     return &query->base;
 }
 

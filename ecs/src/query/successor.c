@@ -95,6 +95,8 @@ static const ecs__query_t *follow(ecs__query_t *first, const ecs__query_t *query
     first->base.cache_kind = ecs__query_kind(own->successor, first->base.cache_kind);
     if (query->detect) pass_on_detection(own->successor);
     own->kinds_seen = FOLLOWED;
+    const ecs__cache_t *cache = own->successor->cache;
+    if (cache && cache->groups) ecs__groups_tell(cache->groups);
     return own->successor;
 }
 

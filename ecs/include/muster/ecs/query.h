@@ -196,7 +196,7 @@ typedef struct ecs_query_desc_t {
                             the callback makes of it */
     /** Called once when a table is matched, and again when the query begins to look for kinds of what it names. */
     ecs_group_by_action_t group_by_callback;
-    ecs_group_create_action_t on_group_create; /**< before the first table joins a group */
+    ecs_group_create_action_t on_group_create; /**< when the first table joined a group */
     ecs_group_delete_action_t on_group_delete; /**< after the last one left */
     void *group_by_ctx;
     ecs_ctx_free_t group_by_ctx_free;

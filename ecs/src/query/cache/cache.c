@@ -58,12 +58,11 @@ static void join_group(ecs__cache_t *cache, int32_t at) {
     if (!sibling) ecs__group_join(group);
 }
 
-// Matches from `at` on. Who is told of a new group may make tables, which come behind: these have joined theirs by then.
+// Matches from `at` on.
 static void join_groups(ecs__cache_t *cache, int32_t at) {
     cache->order_is_stale = true;
     for (; at < cache->now.count; at++) {
-        const ecs__match_t *match = ecs__matches_at(cache, &cache->now, at);
-        if (match->table && !match->group) join_group(cache, at);
+        if (!ecs__matches_at(cache, &cache->now, at)->group) join_group(cache, at);
     }
 }
 
@@ -246,9 +245,12 @@ static void find_order(ecs__cache_t *cache) {
 }
 
 void ecs__cache_update(ecs__cache_t *cache) {
-    if (!cache->plan->own && cache->seen != cache->store->traverse_stamp) ecs__cache_rematch(cache);
-    bool is_unsorted = cache->sort && !ecs__sort_is_current(cache);
-    if (cache->order_is_stale || is_unsorted) find_order(cache);
+    do {
+        if (!cache->plan->own && cache->seen != cache->store->traverse_stamp)
+            ecs__cache_rematch(cache);
+        bool is_unsorted = cache->sort && !ecs__sort_is_current(cache);
+        if (cache->order_is_stale || is_unsorted) find_order(cache);
+    } while (cache->groups && ecs__groups_tell(cache->groups)); // who may have changed something
 }
 
 // ---- tables that come and go ----
@@ -299,6 +301,7 @@ static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     if (cache->groups) join_groups(cache, count);
     cache->stamp++;
     if (was_empty) ecs__cache_tell_matched(cache);
+    if (cache->groups) ecs__groups_tell(cache->groups);
 }
 
 void ecs__cache_retire(ecs__cache_t *cache, ecs__match_t *match) {
@@ -329,6 +332,7 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     cache->match_count++;
     cache->stamp++;
     ecs__cache_trim(cache);
+    if (group) ecs__groups_tell(cache->groups);
 }
 
 // ---- lists of listeners ----

@@ -51,6 +51,7 @@ ecs__groups_t *ecs__groups_new(
     else
         return NULL;
     groups->world = world;
+    groups->news_end = &groups->news;
     ecs_map_init(&groups->by_id, NULL);
     return groups;
 }
@@ -60,22 +61,11 @@ ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups) {
     ecs_map_init(&next->by_id, NULL);
     next->sorted = NULL;
     next->size = 0;
-    next->ended = NULL;
+    next->ended = next->news = NULL;
+    next->news_end = &next->news;
+    next->is_telling = false;
     next->before = groups;
     return next;
-}
-
-void ecs__groups_take_over(ecs__groups_t *groups) {
-    ecs__groups_t *before = groups->before;
-    for (int32_t i = 0; before->on_delete && i < before->by_id.count; i++) {
-        const ecs_query_group_info_t *info = &before->sorted[i]->info;
-        if (!ecs__groups_get(groups, info->id))
-            before->on_delete(before->world, info->id, info->ctx, before->ctx);
-    }
-    before->on_create = NULL;
-    before->on_delete = NULL;
-    before->ctx_free = NULL;
-    groups->before = NULL;
 }
 
 // ---- groups ----
@@ -96,6 +86,12 @@ static ecs__group_t *get_memory(ecs__groups_t *groups) {
     return group;
 }
 
+static void note(ecs__groups_t *groups, ecs__group_t *group) {
+    group->next = NULL;
+    *groups->news_end = group;
+    groups->news_end = &group->next;
+}
+
 static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
     ecs__group_t *group = get_memory(groups);
     int32_t at = place_of(groups, id), count = groups->by_id.count;
@@ -108,10 +104,11 @@ static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
     ecs_map_insert(&groups->by_id, id, (ecs_map_val_t)(uintptr_t)group);
     group->info.id = id;
     const ecs__group_t *before = groups->before ? ecs__groups_get(groups->before, id) : NULL;
-    if (before)
+    group->is_new = !before || before->is_new;
+    if (group->is_new)
+        note(groups, group);
+    else
         group->info.ctx = before->info.ctx;
-    else if (groups->on_create)
-        group->info.ctx = groups->on_create(groups->world, id, groups->ctx);
     return group;
 }
 
@@ -120,10 +117,35 @@ static void end_group(ecs__groups_t *groups, ecs__group_t *group) {
     ecs_map_remove(&groups->by_id, group->info.id);
     memmove(&groups->sorted[at], &groups->sorted[at + 1],
         (size_t)(groups->by_id.count - at) * sizeof(void *));
-    if (groups->on_delete)
-        groups->on_delete(groups->world, group->info.id, group->info.ctx, groups->ctx);
+    group->has_ended = true;
+    if (!group->is_new) note(groups, group);
+}
+
+// Who is told may end the group that is told of.
+static void tell_of(ecs__groups_t *groups, ecs__group_t *group) {
+    const uint64_t id = group->info.id;
+    if (group->is_new && !group->has_ended) {
+        if (groups->on_create) group->info.ctx = groups->on_create(groups->world, id, groups->ctx);
+        group->is_new = false;
+        if (group->has_ended) note(groups, group);
+        return;
+    }
+    if (!group->is_new && groups->on_delete)
+        groups->on_delete(groups->world, id, group->info.ctx, groups->ctx);
     group->next = groups->ended;
     groups->ended = group;
+}
+
+bool ecs__groups_tell(ecs__groups_t *groups) {
+    if (groups->is_telling || !groups->news) return false;
+    groups->is_telling = true;
+    for (ecs__group_t *group; (group = groups->news);) {
+        groups->news = group->next;
+        if (!groups->news) groups->news_end = &groups->news;
+        tell_of(groups, group);
+    }
+    groups->is_telling = false;
+    return true;
 }
 
 ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id) {
@@ -147,9 +169,25 @@ void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group) {
     if (!--group->info.table_count) end_group(groups, group);
 }
 
+void ecs__groups_take_over(ecs__groups_t *groups) {
+    ecs__groups_t *before = groups->before;
+    for (int32_t i = 0; i < before->by_id.count; i++) {
+        const ecs__group_t *group = before->sorted[i];
+        if (group->is_new || ecs__groups_get(groups, group->info.id)) continue;
+        ecs__group_t *gone = get_memory(groups);
+        *gone = (ecs__group_t){ .info = group->info, .has_ended = true };
+        note(groups, gone);
+    }
+    before->on_create = NULL;
+    before->on_delete = NULL;
+    before->ctx_free = NULL;
+    groups->before = NULL;
+}
+
 void ecs__groups_free(ecs__groups_t *groups) {
     if (!groups) return;
     while (groups->by_id.count) end_group(groups, groups->sorted[groups->by_id.count - 1]);
+    ecs__groups_tell(groups);
     for (ecs__group_t *group = groups->ended, *next; group; group = next) {
         next = group->next;
         ecs_os_free(group);

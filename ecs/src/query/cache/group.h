@@ -14,7 +14,9 @@ typedef struct ecs__group_t {
     ecs_query_group_info_t info; /* first member */
     int32_t begin, end;          /* places in the order of the cache */
     int32_t first, behind; /* the same in the last list by group, see ecs__cache_list_by_group */
-    struct ecs__group_t *next; /* that ended */
+    struct ecs__group_t *next; /* to be told of; or that ended, and nobody needs to be told */
+    bool is_new,
+        has_ended; /* the creator of the query was not told yet that it is there; it is not */
 } ecs__group_t;
 
 typedef struct ecs__groups_t {
@@ -29,7 +31,10 @@ typedef struct ecs__groups_t {
     ecs_map_t by_id;       /* group id -> ecs__group_t * */
     ecs__group_t **sorted; /* in order of iteration */
     int32_t size;
-    ecs__group_t *ended;          /* their memory is used again */
+    ecs__group_t *ended; /* their memory is used again */
+    ecs__group_t *news,
+        **news_end; /* that came or went since users were told; and where the next one goes */
+    bool is_telling;
     struct ecs__groups_t *before; /* whose groups go on here, see ecs__groups_pass_on */
 } ecs__groups_t;
 
@@ -40,6 +45,9 @@ ecs__groups_t *ecs__groups_new(
  * ecs__groups_take_over ends those that have no table in it, and `groups` tells nobody any more. */
 ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups);
 void ecs__groups_take_over(ecs__groups_t *groups);
+/** Tell users of groups that came and went, in that order. They may do anything, so this comes last in whatever changes a cache.
+ * Returns whether there were any. */
+bool ecs__groups_tell(ecs__groups_t *groups);
 /** End all groups and free them. */
 void ecs__groups_free(ecs__groups_t *groups);
 /** The group of a table, made if it is the first one in it. */
