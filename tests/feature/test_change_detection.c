@@ -218,6 +218,25 @@ static void a_match_that_vanished_is_a_change(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CHG-01: tables without rows are results of a query that asks for them.
+static void an_empty_match_that_vanished_is_a_change(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_delete(world, make(world, "e1", "Tag, Position"));
+    ecs_query_t *q =
+        query_of(scene, (ecs_query_desc_t){ .expr = "[in] Position, Tag",
+                            .flags = EcsQueryMatchEmptyTables | EcsQueryDetectChanges });
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
 // A table that loses its rows and gets another result before the query looks again.
 static void rows_that_go_from_a_match_that_changes_are_a_change(void **state) {
     scene_t *scene = *state;
@@ -975,6 +994,7 @@ int main(void) {
         BOTH(what_came_and_went_between_two_looks_is_a_change),
         BOTH(plain_entities_are_noticed_as_well),
         BOTH(a_match_that_vanished_is_a_change),
+        BOTH(an_empty_match_that_vanished_is_a_change),
         BOTH(rows_that_go_from_a_match_that_changes_are_a_change),
         BOTH(a_result_that_changes_and_vanishes_is_a_change),
         BOTH(iterations_that_may_write_are_changes),

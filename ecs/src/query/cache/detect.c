@@ -92,7 +92,8 @@ static bool rows_changed(const ecs__detect_t *detect, const ecs__match_t *match)
 }
 
 void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match) {
-    bool had_results = (match->seen || match->was_shown) && match->table->count;
+    const bool with_empty = cache->detect->query->flags & EcsQueryMatchEmptyTables;
+    bool had_results = (match->seen || match->was_shown) && (match->table->count || with_empty);
     if (had_results || rows_changed(cache->detect, match))
         cache->detect->lost = cache->store->watch.now;
 }
