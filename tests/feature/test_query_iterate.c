@@ -154,6 +154,32 @@ static void empty_tables_are_not_returned_unless_asked_for(void **state) {
     }
 }
 
+static int by_entity(ecs_entity_t a, const void *a_value, ecs_entity_t b, const void *b_value) {
+    (void)a_value, (void)b_value;
+    return (a > b) - (a < b);
+}
+
+// Q-ITR-10, Q-VAR-09: an order leaves no result out. The table without rows holds in two ways.
+static void sorted_results_have_empty_tables(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "e1", "Tag, (Likes, Apples)");
+    ecs_delete(world, make(world, "e2", "Tag, (Likes, Apples), (Likes, Pears)"));
+    static const char *const exprs[] = { "(Likes, *)", "(Likes, $x)", "Tag, (Likes, $x)",
+        "(Likes, $x), (Likes, $y)" };
+    for (size_t i = 0; i < sizeof(exprs) / sizeof(exprs[0]); i++) {
+        ecs_query_desc_t desc = { .expr = exprs[i], .flags = EcsQueryMatchEmptyTables };
+        ecs_query_t *plain = query_of(scene, desc);
+        desc.order_by_callback = by_entity;
+        ecs_query_t *sorted = query_of(scene, desc);
+        const ecs_query_count_t all = ecs_query_count(plain), some = ecs_query_count(sorted);
+        assert_int_equal(all.results, i < 3 ? 3 : 5);
+        assert_int_equal(some.results, all.results);
+        ecs_query_fini(plain);
+        ecs_query_fini(sorted);
+    }
+}
+
 // Q-ITR-11
 static void iterations_of_one_query_can_be_nested(void **state) {
     scene_t *scene = *state;
@@ -420,6 +446,7 @@ int main(void) {
         BOTH(a_type_of_another_size_is_refused),
         BOTH(fields_can_be_read_without_knowing_types),
         BOTH(empty_tables_are_not_returned_unless_asked_for),
+        BOTH(sorted_results_have_empty_tables),
         BOTH(iterations_of_one_query_can_be_nested),
 #ifdef FLECS_DEBUG
         BOTH(a_table_is_locked_while_it_is_iterated),

@@ -28,6 +28,8 @@ typedef struct order_t {
     int32_t count;
     uint64_t bound, maybe;
     uint64_t rows; /* $this, while it stands for several rows */
+    int32_t
+        sorted_each; /* step that takes these apart for the sake of their order alone; -1: none */
     uint64_t dependent;
     ecs__step_t steps[3 * (FLECS_TERM_COUNT_MAX + 1)];
     int32_t step_count;
@@ -323,6 +325,8 @@ static ecs__step_t *add_step(order_t *order, ecs__step_kind_t kind) {
 }
 
 static void add_each(order_t *order, uint64_t entities) {
+    if (entities & THIS_BIT && order->sorted_each >= 0)
+        order->steps[order->sorted_each].with_empty = false;
     if (!(entities & order->rows)) return;
     ecs__step_t *step = add_step(order, ECS__STEP_EACH);
     step->uses = step->binds = THIS_BIT;
@@ -330,9 +334,12 @@ static void add_each(order_t *order, uint64_t entities) {
 }
 
 // Rows that are sorted have their ways one row after the other, lest the order begins again with each way.
-static uint64_t sorted_rows(const order_t *order) {
+static void add_sorted_each(order_t *order) {
     const ecs__cache_t *cache = order->solver->cache;
-    return cache && cache->sort ? THIS_BIT : 0;
+    if (!cache || !cache->sort || !order->rows) return;
+    add_each(order, THIS_BIT);
+    order->sorted_each = order->step_count - 1;
+    order->steps[order->sorted_each].with_empty = order->solver->with_empty;
 }
 
 // Nothing to find, or the one target of an exclusive relationship.
@@ -509,7 +516,8 @@ static void place(order_t *order, int32_t at) {
     order->count--;
     const uint64_t before = order->bound | order->maybe;
     bool has_ways = !unit.is_plan && !unit.is_condition && !has_one_way(order, &unit);
-    if (!unit.is_plan) add_each(order, unit.entities | (has_ways ? sorted_rows(order) : 0));
+    if (!unit.is_plan) add_each(order, unit.entities);
+    if (has_ways) add_sorted_each(order);
     if (unit.is_plan) {
         add_plan_step(order);
         bind_this(order, &unit, unknown(order, THIS_BIT));
@@ -538,7 +546,7 @@ static void add_all(order_t *order) {
     for (int32_t i = 0; i < order->count && !open; i++) open = unknown(order, order->units[i].vars);
     ecs__assert(open != 0, "the goals of a query wait for each other");
     int8_t var = (int8_t)__builtin_ctzll(open);
-    add_each(order, sorted_rows(order));
+    add_sorted_each(order);
     ecs__step_t *step = add_step(order, ECS__STEP_ALL);
     step->var = var;
     step->binds = ECS__VAR_BIT(var);
@@ -577,6 +585,7 @@ void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint6
     order.bound = bound;
     order.maybe = maybe;
     order.rows = rows;
+    order.sorted_each = -1;
     bool is_outermost = !solver->has_begun;
     solver->has_begun = true;
     if (is_outermost) add_plan(&order);

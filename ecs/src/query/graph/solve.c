@@ -293,7 +293,7 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     case ECS__STEP_SCAN: return ecs__step_scan(solver, step, redo);
     case ECS__STEP_CHECK: return ecs__step_check(solver, step);
     case ECS__STEP_ALL: return ecs__step_all(solver, step, state, redo);
-    case ECS__STEP_EACH: return ecs__step_each(solver, state, redo);
+    case ECS__STEP_EACH: return ecs__step_each(solver, step, state, redo);
     case ECS__STEP_SIFT: return ecs__step_sift(solver, step, redo);
     case ECS__STEP_PART: return ecs__step_part(solver, step, state, redo);
     case ECS__STEP_GOAL: return ecs__step_goal(solver, step, state, redo);

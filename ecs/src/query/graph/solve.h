@@ -51,6 +51,7 @@ typedef struct ecs__step_t {
     bool is_test;         /* holds once at most */
     ecs_termset_t fields; /* PART: that it fills */
     bool is_settled;      /* behind a solution, its other ways tell nothing new */
+    bool with_empty;      /* EACH: a table without rows stands for itself */
 } ecs__step_t;
 
 /** One way in which a goal holds. */

@@ -69,7 +69,8 @@ bool ecs__step_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo);
 /** A variable takes all values; $this goes through its rows. */
 bool ecs__step_all(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
-bool ecs__step_each(ecs__solver_t *solver, ecs__step_state_t *state, bool redo);
+bool ecs__step_each(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
 static inline void ecs__step_end_each(ecs__solver_t *solver, const ecs__step_state_t *state) {
     solver->values[ECS__VAR_THIS] = state->rows;
 }

@@ -230,13 +230,15 @@ bool ecs__step_all(
     return false;
 }
 
-bool ecs__step_each(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) {
+bool ecs__step_each(
+    ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo) {
     ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     if (!redo) {
         state->rows = *self;
         state->row = 0;
     }
     *self = state->rows;
+    if (step->with_empty && !state->rows.count) return !redo;
     if (state->row >= state->rows.count) return false;
     *self = ecs__value_of_rows(state->rows.table, state->rows.row + state->row++, 1);
     return true;
