@@ -815,6 +815,39 @@ static void what_is_iterated_while_the_world_is_readonly_counts(void **state) {
     ecs_query_fini(writes);
 }
 
+// What jobs hear that ask and look in one frame after the other: the first begins the detection, the second sees all for the first time.
+static void assert_jobs_may_begin(ecs_world_t *world, ecs_query_t *q) {
+    ecs_readonly_begin(world, false); // the query is known
+    ecs_readonly_end(world);
+    for (int i = 0; i < 4; i++) {
+        ecs_readonly_begin(world, false);
+        const bool has_changed = ecs_query_changed(q);
+        ecs_iter_t it = ecs_query_iter(ecs_get_stage(world, 0), q);
+        while (ecs_query_next(&it)) {}
+        ecs_readonly_end(world);
+        assert_true(has_changed == (i < 2));
+    }
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
+// Q-CHG-12
+static void jobs_may_begin_to_ask(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "a", "Tag, (Likes, Apples)");
+    assert_jobs_may_begin(world, query_expr(scene, "[in] Tag, Likes($this, $x)"));
+    assert_jobs_may_begin(world, query_expr(scene, "[in] Tag"));
+    // Q-CIN-01: when it looks for kinds by now
+    ecs_query_t *q = query_expr(scene, "[in] Other");
+    make(world, "b", "Other");
+    visit(q);
+    make(world, "Kind", "(IsA, Other)");
+    make(world, "c", "Kind");
+    visit(q);
+    assert_jobs_may_begin(world, q);
+}
+
 static void changes_after_the_visit_of_a_table_are_not_lost(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
@@ -1018,6 +1051,7 @@ int main(void) {
         BOTH(grouped_queries_detect_changes),
         BOTH(other_tables_carry_no_counters),
         BOTH(what_is_iterated_while_the_world_is_readonly_counts),
+        BOTH(jobs_may_begin_to_ask),
         BOTH(changes_after_the_visit_of_a_table_are_not_lost),
         BOTH(changes_of_joins_are_noticed),
         BOTH(results_of_joins_can_be_asked),

@@ -50,12 +50,17 @@ void ecs__queries_follow_types(ecs__queries_t *queries) {
 }
 
 void ecs__queries_detect(ecs__queries_t *queries) {
+    bool has_search = false;
     queries->wants_detect = 0;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        if (!query->wants_detect) continue;
-        ecs__query_detect(query);
-        ecs__asked_settle(query);
+        for (ecs__query_t *of = query; of; of = of->successor) {
+            if (!of->wants_detect) continue;
+            ecs__query_detect(of);
+            ecs__asked_settle(of);
+            has_search |= of->detect->seen != NULL;
+        }
     }
+    queries->is_new |= has_search; // the next update has its tables watched
 }
 
 void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store) {
@@ -83,7 +88,8 @@ bool ecs__queries_verify(const ecs__queries_t *queries) {
     const ecs__query_t *previous = NULL;
     for (const ecs__query_t *query = queries->first; query; query = query->next) {
         if (query->previous != previous) return false;
-        if (query->cache && !ecs__cache_verify(query->cache)) return false;
+        for (const ecs__query_t *of = query; of; of = of->successor)
+            if (of->cache && !ecs__cache_verify(of->cache)) return false;
         previous = query;
         count++;
     }

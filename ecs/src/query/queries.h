@@ -16,7 +16,7 @@ typedef struct ecs__queries_t {
     ecs__query_t *first, *last; /* live queries in order of creation */
     int32_t count;
     uint64_t graphs; /* that were made */
-    bool is_new;     /* since the last update a query was made, or kinds_stamp rose */
+    bool is_new;     /* since the last update a query was made, or has to be looked at anew */
     uint64_t seen_traverse, seen_tables; /* stamps of the store at the last update */
     uint64_t seen_watch, seen_change;
     int32_t sorted;        /* queries that are */
