@@ -174,6 +174,23 @@ static void at_the_end_yielding_observers_tell_of_all_once(void **state) {
                             .callback = sum_nodes });
 }
 
+// CLN-01, OBS-10: who observes an id does not keep it, also if the observer looks for kinds of it by now.
+static void what_is_observed_can_be_deleted_when_kinds_came(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t tag = named(world, "Seen"), kind = named(world, "Kind"), e = named(world, "E");
+    observe(world, "Seen", EcsOnAdd);
+    observe(world, "Seen", EcsOnRemove);
+    observe(world, "Seen, Node", EcsMonitor);
+    ecs_add_pair(world, kind, EcsIsA, tag);
+    ecs_add_id(world, e, kind);
+    ecs_set(world, e, Node, { 1 });
+    ecs_add_id(world, e, tag);
+    ecs_delete(world, tag);
+    assert_false(ecs_is_alive(world, tag));
+    assert_true(ecs_is_alive(world, e) && ecs_world_verify(world));
+    log_clear();
+}
+
 // OBS-02: a base that was deleted before does not hide the others.
 static void instances_are_told_of_what_other_bases_have(void **state) {
     ecs_world_t *world = begin(state);
@@ -205,6 +222,7 @@ int main(void) {
         mini_world_test(sources_are_told_of_the_deletion_of_their_target),
         mini_world_test(children_are_told_before_their_parents),
         mini_world_test(deleting_a_component_tells_each_holder_once),
+        mini_world_test(what_is_observed_can_be_deleted_when_kinds_came),
         mini_world_test(instances_are_told_of_what_other_bases_have),
         cmocka_unit_test_setup_teardown(
             at_the_end_each_value_is_told_once, mini_world_setup_, end_of_the_end),

@@ -28,15 +28,8 @@ const ecs_observer_t *ecs_observer_get(const ecs_world_t *world, ecs_entity_t en
 
 // ---- end ----
 
-// Observers are told of the deletion of what they observe, so that their queries must not forbid it.
-static void hold_loosely(const ecs_query_t *query, int32_t change) {
-    const ecs__plan_t *plan = &ecs__query_of(query)->plan;
-    for (int32_t i = 0; i < plan->held_count; i++) plan->held[i]->observer_count += change;
-}
-
 void ecs__observer_release(ecs__observer_t *observer) {
     ecs_observer_t *pub = &observer->pub;
-    hold_loosely(pub->query, -1);
     ecs__query_end((ecs__query_t *)(void *)pub->query);
     ecs_ext_ctx_free(pub->ctx, pub->ctx_free);
     ecs_ext_ctx_free(pub->callback_ctx, pub->callback_ctx_free);
@@ -515,7 +508,7 @@ static ecs__observer_t *make_observer(
     ecs_observer_t *pub = &observer->pub;
     pub->hdr = (ecs_header_t){ .type = ECS__OBSERVER_TYPE, .refcount = 1 };
     pub->query = query;
-    ((ecs__query_t *)(void *)query)->is_observers = true;
+    ecs__query_set_observers((ecs__query_t *)(void *)query);
     pub->event_count = count_events(desc->events);
     memcpy(pub->events, desc->events, sizeof pub->events);
     pub->callback = desc->callback;
@@ -597,7 +590,6 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
         return NULL;
     }
     ecs__observer_t *observer = make_observer(world, desc, query);
-    hold_loosely(query, 1);
     bool deferred = ecs__defer_bracket_begin(world->stage);
     if (entity) {
         observer->pub.entity = entity;

@@ -181,6 +181,11 @@ void ecs__query_detect(ecs__query_t *query) {
     if (query->cache) query->cache->stamp++; /* it cannot be cut any more */
 }
 
+void ecs__query_set_observers(ecs__query_t *query) {
+    query->is_observers = true;
+    ecs__plan_loosen(&query->plan);
+}
+
 void ecs__query_end_plan(ecs__query_t *query) {
     if (query->cache) ecs__cache_free(query->cache);
     if (query->detect) ecs__seen_free(query->detect->seen);

@@ -59,6 +59,8 @@ void ecs__query_set_iter_flags(ecs__query_t *query);
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it);
 /** Detect changes from now on. Main thread. */
 void ecs__query_detect(ecs__query_t *query);
+/** The library asks it for an observer, which is told of the deletion of what it observes: the query must not forbid that. */
+void ecs__query_set_observers(ecs__query_t *query);
 /** Free all that follows from the terms. */
 void ecs__query_end_plan(ecs__query_t *query);
 

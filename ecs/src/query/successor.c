@@ -52,6 +52,7 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     if (cache && successor->graph)
         stand_ins = (ecs__stand_ins_t){ successor->graph->table_goals, is_ordered };
     ecs__plan_compile(&successor->plan, &base->real_world->store, base, stand_ins);
+    if (successor->is_observers) ecs__plan_loosen(&successor->plan);
     ecs__query_set_iter_flags(successor);
     if (cache && successor->plan.scan < successor->plan.count)
         successor->cache = make_cache(cache, successor);

@@ -37,5 +37,13 @@ static void release(ecs__store_t *store, ecs_component_record_t *record) {
 }
 
 void ecs__plan_release(ecs__plan_t *plan, ecs__store_t *store) {
-    for (int32_t i = 0; i < plan->held_count; i++) release(store, plan->held[i]);
+    for (int32_t i = 0; i < plan->held_count; i++) {
+        if (plan->is_loose) plan->held[i]->observer_count--;
+        release(store, plan->held[i]);
+    }
+}
+
+void ecs__plan_loosen(ecs__plan_t *plan) {
+    plan->is_loose = true;
+    for (int32_t i = 0; i < plan->held_count; i++) plan->held[i]->observer_count++;
 }

@@ -70,6 +70,7 @@ typedef struct ecs__plan_t {
     ecs_entity_t *sources; /* per field: constant source or 0 */
     ecs_component_record_t **held;
     int32_t held_count;
+    bool is_loose; /* what is held may be deleted all the same */
 } ecs__plan_t;
 
 /** Terms, a bit each, that are goals but also tell about tables: where no plain term is about $this
@@ -87,6 +88,8 @@ void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
 /** The record of an id, held until all are released (hold.c). */
 ecs_component_record_t *ecs__plan_hold(ecs__plan_t *plan, ecs__store_t *store, ecs_id_t id);
 void ecs__plan_release(ecs__plan_t *plan, ecs__store_t *store);
+/** From now on the plan does not keep the ids that it names from being deleted. */
+void ecs__plan_loosen(ecs__plan_t *plan);
 
 /** How often an operation or a goal was tried, and held. */
 typedef struct ecs__tally_t {
