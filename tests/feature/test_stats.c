@@ -81,6 +81,19 @@ static void queries_without_matches_are_tagged(void **state) {
     assert_false(ecs_has_id(world, query, EcsEmpty)); /* nor is it left by the query before */
 }
 
+// Q-CIN-01, Q-CAC-08: one that looks for kinds by now has no cache that could be empty.
+static void queries_that_find_kinds_are_not_tagged(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Vehicle);
+    ecs_entity_t system = new_system(world, "Vehicle", false);
+    assert_true(ecs_has_id(world, system, EcsEmpty));
+    ecs_new_w_id(world, ecs_new_w_pair(world, EcsIsA, Vehicle));
+    ecs_progress(world, 0);
+    assert_false(ecs_has_id(world, system, EcsEmpty));
+    ecs_run_aperiodic(world, EcsAperiodicEmptyQueries);
+    assert_false(ecs_has_id(world, system, EcsEmpty));
+}
+
 static void delete_all(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
 }
@@ -625,6 +638,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_pipeline_tells_its_systems_and_merges),
         world_test(queries_without_matches_are_tagged),
+        world_test(queries_that_find_kinds_are_not_tagged),
         world_test(queries_without_matches_may_be_deleted),
         world_test(parts_of_a_system_exist),
         world_test(samples_of_a_world_tell_its_numbers),

@@ -31,6 +31,13 @@ static ecs__cache_t *make_cache(ecs__cache_t *before, const ecs__query_t *succes
     return cache;
 }
 
+// Without a cache nobody knows whether something matches: the entity is no longer said to be empty.
+static void leave_cache(const ecs__cache_t *before) {
+    ecs_world_t *world = before->store->owner;
+    if (before->entity && ecs__cache_is_empty(before))
+        world->queries.tell_matched(world, before->entity);
+}
+
 static ecs__query_t *make_successor(const ecs__query_t *query) {
     ecs__query_t *successor = ecs_os_memdup(query, ECS_SIZEOF(ecs__query_t));
     ecs_query_t *base = &successor->base;
@@ -56,6 +63,8 @@ static ecs__query_t *make_successor(const ecs__query_t *query) {
     ecs__query_set_iter_flags(successor);
     if (cache && successor->plan.scan < successor->plan.count)
         successor->cache = make_cache(cache, successor);
+    else if (cache)
+        leave_cache(cache);
     if (cache) cache->is_followed = true;
     return successor;
 }
