@@ -76,6 +76,21 @@ static void sparse_components_are_fields_of_rows(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-CAC-07: what must not be there has no values, wherever those would be.
+static void what_is_excluded_is_no_field_of_rows(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_add_id(world, ecs_id(Velocity), EcsSparse);
+    make(world, "a", "Position");
+    ecs_query_t *q = query_expr(scene, "Position, !Velocity");
+    assert_int_equal(q->row_fields, 0);
+    ecs_iter_t it = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&it));
+    assert_true(!it.row_fields && !it.ref_fields);
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 // PDT-09, Q-WC-14: the values of all pairs of the component are apart from their tables, too.
 static void pairs_of_sparse_components_are_fields_of_rows(void **state) {
     scene_t *scene = *state;
@@ -808,6 +823,7 @@ static void what_is_not_inherited_stays_so_beside_tables(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(sparse_components_are_fields_of_rows),
+        BOTH(what_is_excluded_is_no_field_of_rows),
         BOTH(pairs_of_sparse_components_are_fields_of_rows),
         BOTH(components_beside_tables_match_entity_by_entity),
         BOTH(fields_without_access_show_values),

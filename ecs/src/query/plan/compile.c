@@ -237,7 +237,7 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
         ecs_termset_t bit = FIELD_BIT(term->field_index);
         plan->sources[term->field_index] = fixed_source(term);
         if (term->flags_ & ECS__TERM_IS_GOAL) plan->goal_fields |= bit;
-        if (ecs__is_from(term->oper)) continue; /* no data */
+        if (term->oper == EcsNot || ecs__is_from(term->oper)) continue; /* no data */
         const bool has_kinds =
             term->flags_ & ECS__TERM_IS_GOAL && term->flags_ & EcsTermIdInherited;
         if (term->flags_ & EcsTermIsSparse || !(term->first.id & EcsIsEntity) || has_kinds)
