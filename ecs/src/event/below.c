@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/below.h"
 
-#include "query/graph/instead.h"
+#include "storage/instead.h"
 #include "world/state.h"
 
 #define ID_BIT(i) (1ull << (i))

@@ -8,7 +8,7 @@
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/query.h>
 
-#include "query/graph/instead.h"
+#include "storage/instead.h"
 #include "storage/sparse_ids.h"
 
 /** Who is asked, for each of the ids as the term says: a table; or one of its entities, if these are not as they are, or what they

@@ -18,7 +18,7 @@
 #include "query/cache/cache.h"
 #include "query/eval/rows.h"
 #include "query/graph/graph.h"
-#include "query/graph/instead.h"
+#include "storage/instead.h"
 #include "query/graph/sift.h"
 
 typedef enum ecs__step_kind_t {

@@ -2,8 +2,8 @@
 // instead: the world as it is but for one entity, which is taken as it was before a change, or will be after it.
 //
 // Monitors ask whether an entity would match then. Reads the store only.
-#ifndef ECS_QUERY_GRAPH_INSTEAD_H
-#define ECS_QUERY_GRAPH_INSTEAD_H
+#ifndef ECS_STORAGE_INSTEAD_H
+#define ECS_STORAGE_INSTEAD_H
 
 #include "storage/search.h"
 #include "storage/sparse_ids.h"
