@@ -63,12 +63,33 @@ static void a_singleton_cannot_be_cloned(void **state) {
     expect_abort_saying(ECS_CONSTRAINT_VIOLATED, "singleton", ecs_clone(world, 0, single, false));
 }
 
+// CMP-08: nor can others come to its table.
+static void a_singleton_is_alone_in_its_table(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ECS_COMPONENT(world, Clock);
+    ecs_add_id(world, ecs_id(Clock), EcsSingleton);
+    ecs_singleton_set(world, Clock, { 1 });
+    ecs_table_t *table = ecs_get_table(world, ecs_id(Clock));
+    const ecs_bulk_desc_t desc = { .count = 1, .table = table };
+    for (int deferred = 0; deferred < 2; deferred++) {
+        expect_abort_saying(
+            ECS_CONSTRAINT_VIOLATED, "singleton", if (deferred) ecs_defer_begin(world);
+            ecs_new_w_table(world, table); if (deferred) ecs_defer_end(world));
+        expect_abort_saying(
+            ECS_CONSTRAINT_VIOLATED, "singleton", if (deferred) ecs_defer_begin(world);
+            ecs_bulk_init(world, &desc); if (deferred) ecs_defer_end(world));
+    }
+    assert_int_equal(ecs_count_id(world, ecs_id(Clock)), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(a_singleton_is_a_single_value_beside_arrays),
         BOTH(the_sign_can_stand_for_the_target),
         BOTH(the_trait_makes_it_the_default_source),
         BOTH(a_singleton_cannot_be_cloned),
+        BOTH(a_singleton_is_alone_in_its_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,17 @@ static bool check_holder(
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }
 
+// That others have it, says that it may be used.
+bool ecs__check_table(ecs_world_t *world, const ecs_table_t *table) {
+    bool allowed = true;
+    for (int32_t i = 0; allowed && i < table->type.count; i++) {
+        const ecs_component_record_t *record = ecs__table_cr(table, i);
+        if (record->flags & (EcsIdSingleton | EcsIdTraversable))
+            allowed = check_holder(world, 0, record->id, record->flags);
+    }
+    return allowed;
+}
+
 // What decides about the add of an id; `is_first` tells that no table has it yet.
 static const ecs_component_record_t *ensure_record(
     ecs_world_t *world, ecs_id_t id, bool *is_first) {

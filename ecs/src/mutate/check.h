@@ -8,6 +8,8 @@
 /** Refuse what traits forbid (OneOf, Final, cycles of acyclic relationships, …) with a sentence;
  * true if the add is allowed. */
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
+/** Whether a new entity may have what others in a table have. */
+bool ecs__check_table(ecs_world_t *world, const ecs_table_t *table);
 /** Whether `dst` (0: a new one), which must have nothing yet, may get all that `src` has. */
 bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src);
 /** The same for a command. Folding applies the commands of an entity together, ahead of others, so

@@ -15,6 +15,7 @@ static int32_t count_ids(const ecs_bulk_desc_t *desc) {
 }
 
 static ecs_table_t *table_of(ecs_world_t *world, const ecs_bulk_desc_t *desc) {
+    if (desc->table && !ecs__check_table(world, desc->table)) return NULL;
     if (desc->table) return ecs__table_without_presence(desc->table, NULL);
     ecs_table_t *table = world->store.root;
     for (int32_t i = 0, count = count_ids(desc); i < count; i++) {

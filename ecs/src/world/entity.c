@@ -185,7 +185,7 @@ ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table) {
     ECS__CHECK(ecs__check_caller(world, "create an entity in a table"));
     ecs_check(table != NULL, ECS_INVALID_PARAMETER, "cannot create an entity in table NULL");
     if (ecs__stage_defers(stage)) return new_later(world, table);
-    if (!ecs__table_check_unlocked(table)) return 0;
+    if (!ecs__table_check_unlocked(table) || !ecs__check_table(stage->world, table)) return 0;
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = ecs__create(stage->world, ecs__table_without_presence(table, NULL));
     ecs__defer_bracket_end(stage);

@@ -49,7 +49,7 @@ ECS_API ecs_entity_t ecs_new_low_id(ecs_world_t *world);
  * at once; while deferred the id is added later. */
 ECS_API ecs_entity_t ecs_new_w_id(ecs_world_t *world, ecs_id_t id);
 /** A new entity placed directly in a table; 0 if that fails. The entity exists at once; while deferred the ids are added later.
- * [chk] the table is not locked. */
+ * [chk] the table is not locked; a new entity may have what is in it (not the singleton of another, nor a base that is final). */
 ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *
