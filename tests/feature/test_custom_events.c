@@ -118,6 +118,26 @@ static void queued_events_keep_their_place_among_commands(void **state) {
     assert_log("OnSet Node=1; message 2; OnSet Node=3; message 2");
 }
 
+// What is said of an entity before and after an event about its row is not folded.
+static void queued_events_about_rows_keep_their_place(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_observer(
+        world, { .query.expr = "Foo, Node", .events = { ecs_id(Message) }, .callback = log_param });
+    ecs_entity_t e = ecs_new_w(world, Foo), other = ecs_new_w(world, Foo);
+    ecs_defer_begin(world);
+    ecs_set(world, e, Node, { 1 });
+    ecs_set(world, other, Node, { 2 });
+    ecs_enqueue(world, &(ecs_event_desc_t){ .event = ecs_id(Message),
+                           .ids = &(ecs_type_t){ &Foo, 1 },
+                           .table = ecs_get_table(world, e),
+                           .const_param = &(Message){ 1 } });
+    ecs_remove_id(world, other, Foo);
+    ecs_remove_id(world, e, Foo);
+    ecs_defer_end(world);
+    assert_log("message 1");
+    assert_false(ecs_has_id(world, e, Foo) || ecs_has_id(world, other, Foo));
+}
+
 // api/06 §10
 static void queued_events_are_counted(void **state) {
     ecs_world_t *world = begin(state);
@@ -395,6 +415,7 @@ int main(void) {
         mini_world_test(an_event_about_many_ids_is_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
         mini_world_test(queued_events_keep_their_place_among_commands),
+        mini_world_test(queued_events_about_rows_keep_their_place),
         mini_world_test(queued_events_are_counted),
         mini_world_test(queued_events_keep_the_other_table),
         mini_world_test(events_inside_each_other_end),

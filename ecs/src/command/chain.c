@@ -60,13 +60,14 @@ static bool is_trait(ecs_id_t id) {
 }
 
 // Whoever has an id is changed, or it is asked what another entity has: what is said later, of any entity, is not folded with what was
-// said before. Instances are made as their base is, children of a prefab get its tag, and what an id means is said before it is used.
+// said before: who hears of rows sees all of them. Instances are made as their base is, children of a prefab get its tag, and what an id means is said before it is used.
 bool ecs__chains_end_at(const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     switch (what->kind) {
     case ECS__CMD_DELETE_WITH:
     case ECS__CMD_REMOVE_ALL:
     case ECS__CMD_CLONE: return true;
+    case ECS__CMD_CALL: return what->flag && !cmd->entity; /* an event about rows */
     default:
         return ECS_HAS_RELATION(what->id, Ecs__IsA) || what->id == Ecs__Prefab ||
                is_trait(what->id);

@@ -56,7 +56,7 @@ static inline bool ecs__chain_pass(const ecs__cmd_t *head, ecs__queue_iter_t *it
 /** Link each command of the queues to the next one of its entity. Some have no effect on what others of the entity see (modified), or
  * no entity, or are done: these have no links. But for commands of one entity that follow each other, no link goes past a change of
  * everybody with an id (delete with, remove from all, the end of a target) or a command that asks what another entity has (clone, an
- * instance, …), or one that says what an id means (a trait). */
+ * instance, …), an event about rows of a table, or a command that says what an id means (a trait). */
 void ecs__chains_link(ecs__chains_t *chains, const ecs__entity_index_t *entities,
     const ecs__cmd_queue_t *queues, int32_t count);
 
