@@ -262,6 +262,57 @@ static void the_order_is_that_of_a_plain_list(void **state) {
     }
 }
 
+enum { FAMILY = 6 };
+typedef struct family_t {
+    ecs_entity_t parents[2], children[FAMILY];
+} family_t;
+
+static void assert_same_order(
+    ecs_world_t *world, const family_t *a, const family_t *b, const ecs_entity_t parents[2]) {
+    ecs_entity_t expected[FAMILY];
+    const ecs_entities_t list = ecs_get_ordered_children(world, parents[0]);
+    for (int32_t i = 0; i < list.count; i++) {
+        int32_t c = 0;
+        while (a->children[c] != list.ids[i]) c++;
+        expected[i] = b->children[c];
+    }
+    check_order(world, parents[1], expected, list.count);
+}
+
+// DEF-07: children that come in a queue come in its order, whatever else it says of them.
+static void queued_children_come_in_the_order_of_commands(void **state) {
+    ecs_world_t *world = *state;
+    random_t random = random_init(random_seed());
+    const ecs_entity_t tag = ecs_new(world);
+    family_t families[2]; /* one changes at once */
+    for (int f = 0; f < 2; f++) {
+        for (int p = 0; p < 2; p++) families[f].parents[p] = new_parent(world);
+        for (int c = 0; c < FAMILY; c++) families[f].children[c] = ecs_new(world);
+    }
+    for (int step = 0; step < 3000; step++) {
+        int changes[8][3], count = 1 + random_below(&random, 8);
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++) changes[i][k] = random_below(&random, k ? FAMILY : 5);
+        for (int f = 0; f < 2; f++) {
+            if (f) ecs_defer_begin(world);
+            for (int i = 0; i < count; i++) {
+                const ecs_entity_t child = families[f].children[changes[i][1]];
+                const ecs_entity_t parent = families[f].parents[changes[i][2] % 2];
+                switch (changes[i][0]) {
+                case 0: ecs_remove_pair(world, child, EcsChildOf, parent); break;
+                case 1: ecs_add_id(world, child, tag); break;
+                case 2: ecs_remove_id(world, child, tag); break;
+                default: ecs_add_pair(world, child, EcsChildOf, parent);
+                }
+            }
+            if (f) ecs_defer_end(world);
+        }
+        for (int p = 0; p < 2; p++)
+            assert_same_order(world, &families[0], &families[1],
+                (ecs_entity_t[]){ families[0].parents[p], families[1].parents[p] });
+    }
+}
+
 // Neither the number of nodes nor their depth is limited by anything but memory.
 static void trees_of_any_size_and_depth_are_deleted(void **state) {
     ecs_world_t *world = *state;
@@ -311,6 +362,7 @@ int main(void) {
         world_test(an_order_is_set_at_once_and_names_all_children),
         world_test(instances_order_their_children_like_the_prefab),
         world_test(the_order_is_that_of_a_plain_list),
+        world_test(queued_children_come_in_the_order_of_commands),
         mini_world_test(trees_of_any_size_and_depth_are_deleted),
         world_test(builtins_stay_where_they_are),
     };

@@ -121,10 +121,27 @@ static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
            ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__ChildOf);
 }
 
+// Siblings that keep an order come in that of the commands: others may be said to come between the head and this one, and who left and
+// comes back is the last. `table`: where the entity is by then.
+static bool is_late_sibling(const ecs_world_t *world, const ecs_table_t *src,
+    const ecs_table_t *table, const ecs__cmd_t *head, const ecs__cmd_t *cmd) {
+    const ecs_id_t id = ecs__cmd_what(cmd)->id;
+    if (cmd == head || takes_away(cmd) || !ECS_HAS_RELATION(id, Ecs__ChildOf)) return false;
+    const ecs_table_t *parent =
+        ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
+    if (!parent || !ecs__table_has(parent, Ecs__OrderedChildren)) return false;
+    if (ecs__table_has(src, id)) return !ecs__table_has(table, id);
+    ecs__queue_iter_t iter = *world->flush->rest; /* behind the head */
+    const ecs__cmd_t *next = ecs__queue_next(&iter);
+    while (next && next != cmd && next->entity == cmd->entity) next = ecs__queue_next(&iter);
+    return next != cmd;
+}
+
 // Where the entity ends up. Stops at the first command that cannot be part of the batch, which is returned in `end`. The first two can.
 static ecs_table_t *fold_chain(
     ecs_world_t *world, ecs_table_t *table, ecs__cmd_t *head, ecs__cmd_t **end, bool *has_values) {
     ecs__cmd_t *cmd = head, *second = head->next;
+    const ecs_table_t *src = table;
     const bool instantiates = is_instance(head);
     uint64_t position = 0;
     for (; cmd; cmd = cmd->next, position++) {
@@ -132,7 +149,7 @@ static ecs_table_t *fold_chain(
         world->flush->current = cmd;
         if (takes_away(cmd) && instantiates) break; /* what the base gives stays */
         if (is_instance(cmd) && cmd != head) break; /* what came before begins without it */
-        if (takes_parent(cmd, table)) break;
+        if (takes_parent(cmd, table) || is_late_sibling(world, src, table, head, cmd)) break;
         if (takes_away(cmd)) {
             table = fold_out(world, table, cmd, *has_values ? position : 0);
         } else {
