@@ -187,14 +187,16 @@ static bool sees_another(
     return walk->source && then && then != walk->source;
 }
 
-// With several targets the nearest source may be another one.
-static bool is_seen_from(walk_t *walk, const step_t *step, const ecs_table_t *table, ecs_id_t id) {
-    if (walk->then) return sees_another(walk, step, table, 0, id);
+// With several targets the nearest source may be another one. `one`: the entity in that place, 0: all of its table.
+static bool is_seen_from(
+    walk_t *walk, const step_t *step, ecs__spot_t at, ecs_entity_t one, ecs_id_t id) {
+    if (walk->then) return sees_another(walk, step, at.table, at.row, id);
     if (walk->emission->notice.is_inverted) return true; /* there should be nothing to see */
+    if (one) return ecs__search_above(walk->store, one, id, step->rel) == walk->source;
     if (ecs__sparse_matters(walk->store, id, step->rel))
-        return ecs__search_above_table(table, id, step->rel) == walk->source;
+        return ecs__search_above_table(at.table, id, step->rel) == walk->source;
     ecs__found_t found;
-    return ecs__search_up(table, id, step->rel, false, true, 0, 0, &found) &&
+    return ecs__search_up(at.table, id, step->rel, false, true, 0, 0, &found) &&
            found.source == walk->source;
 }
 
@@ -245,42 +247,32 @@ static bool hides_by_base(const step_t *step, const ecs_table_t *table, ecs_id_t
     return step->rel != Ecs__IsA && table->traversable_count && ecs__below_shown_base(table, id);
 }
 
-static void walk_table(walk_t *walk, const step_t *step, ecs_table_t *table, bool is_exclusive) {
+// The rows of a table; or `one` entity, whose edge is beside its table.
+static void walk_rows(
+    walk_t *walk, const step_t *step, ecs_table_t *table, ecs_entity_t one, bool is_exclusive) {
+    const uint64_t place = one ? (uint64_t)(uint32_t)one << 1 | 1 : table->id << 1;
     if (ecs__events_end_alone(walk->emission->events, table)) return;
-    if (!is_exclusive && !visit(walk, table->id << 1, step->rel)) return;
+    if (!is_exclusive && !visit(walk, place, step->rel)) return;
     uint64_t hides = 0;
     for (uint64_t left = step->ids; left; left &= left - 1) {
         const ecs_id_t id = walk->ids[__builtin_ctzll(left)];
-        view_t view = { step->behind & left & -left, ecs__table_has(table, id) };
-        if (view.has_own || hides_by_base(step, table, id)) hides |= left & -left;
-        if (!is_exclusive) view.is_hidden |= !is_seen_from(walk, step, table, id);
+        const ecs__spot_t at =
+            one ? ecs__entity_spot(&walk->store->entities, one) : (ecs__spot_t){ table, 0 };
+        view_t view = { step->behind & left & -left,
+            one ? ecs__has_own(at, id) : ecs__table_has(table, id) };
+        if (view.has_own || hides_by_base(step, at.table, id)) hides |= left & -left;
+        if (!is_exclusive) view.is_hidden |= !is_seen_from(walk, step, at, one, id);
         if (view.is_hidden && step->rel == Ecs__IsA && !walk->then) hides |= left & -left;
         if (view.is_hidden && !walk->emission->events->looks_past) continue;
-        if (table->count) tell_table(walk, step, table, id, view);
+        if (one)
+            tell_rows(walk, step, at.table, at.row, 1, id, view);
+        else if (table->count)
+            tell_table(walk, step, table, id, view);
     }
-    walk_below(walk, step, table, hides);
-}
-
-// An entity whose edge is beside its table.
-static void walk_entity(walk_t *walk, const step_t *step, ecs_entity_t entity, bool is_exclusive) {
-    const ecs_table_t *own = ecs__entity_spot(&walk->store->entities, entity).table;
-    if (ecs__events_end_alone(walk->emission->events, own)) return;
-    if (!is_exclusive && !visit(walk, (uint64_t)(uint32_t)entity << 1 | 1, step->rel)) return;
-    uint64_t hides = 0;
-    for (uint64_t left = step->ids; left; left &= left - 1) {
-        ecs_id_t id = walk->ids[__builtin_ctzll(left)];
-        const ecs__spot_t spot = ecs__entity_spot(&walk->store->entities, entity);
-        view_t view = { step->behind & left & -left, ecs__has_own(spot, id) };
-        if (view.has_own || hides_by_base(step, spot.table, id)) hides |= left & -left;
-        if (walk->then)
-            view.is_hidden |= !sees_another(walk, step, spot.table, spot.row, id);
-        else if (!is_exclusive && !walk->emission->notice.is_inverted)
-            view.is_hidden |= ecs__search_above(walk->store, entity, id, step->rel) != walk->source;
-        if (view.is_hidden && step->rel == Ecs__IsA && !walk->then) hides |= left & -left;
-        if (view.is_hidden && !walk->emission->events->looks_past) continue;
-        tell_rows(walk, step, spot.table, spot.row, 1, id, view);
-    }
-    walk_below_entity(walk, step, entity, hides);
+    if (one)
+        walk_below_entity(walk, step, one, hides);
+    else
+        walk_below(walk, step, table, hides);
 }
 
 static void walk_step(walk_t *walk, const step_t *step) {
@@ -291,9 +283,12 @@ static void walk_step(walk_t *walk, const step_t *step) {
     ecs_table_t *table;
     int32_t from = 0;
     while ((table = ecs__id_record_next_table(record, &from, false)))
-        walk_table(walk, step, table, is_exclusive);
-    for (int32_t i = 0; ecs__id_may_be_beside(record) && i < ecs__sparse_count(record); i++)
-        walk_entity(walk, step, ecs__sparse_holders(record)[i].entity, is_exclusive);
+        walk_rows(walk, step, table, 0, is_exclusive);
+    for (int32_t i = 0; ecs__id_may_be_beside(record) && i < ecs__sparse_count(record); i++) {
+        const ecs_entity_t one = ecs__sparse_holders(record)[i].entity;
+        table = ecs__entity_spot(&walk->store->entities, one).table;
+        walk_rows(walk, step, table, one, is_exclusive);
+    }
 }
 
 static uint64_t inherited_only(const walk_t *walk, uint64_t ids) {
