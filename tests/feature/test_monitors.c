@@ -614,6 +614,49 @@ static void those_that_are_deleted_together_leave_once(void **state) {
 static int left;
 static void count_left(ecs_iter_t *it) { left += it->event == EcsOnRemove ? it->count : 0; }
 
+static void count_turns(ecs_iter_t *it) { ((int *)it->ctx)[it->event == EcsOnRemove]++; }
+
+// OBS-02, CLN-10: who asks of a constant alone, for something beside its table or by variables, hears of others that are deleted together
+// only if that decides about the constant, and once.
+static void constants_leave_once_where_others_are_deleted_together(void **state) {
+    enum { NEITHER, CONSTANT, TARGET, BOTH, CASES };
+    ecs_world_t *world = begin(state);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        for (int dying = 0; dying < CASES; dying++) {
+            const ecs_entity_t bob = ecs_new(world), target = ecs_new_w(world, Foo),
+                               beside = ecs_new(world), parent = ecs_new(world);
+            int by_variable[2] = { 0 }, by_edge[2] = { 0 };
+            ecs_add_id(world, beside, EcsDontFragment);
+            ecs_observer_desc_t desc = { .query.terms = { { beside, .src.id = bob } },
+                .events = { EcsMonitor },
+                .callback = count_turns,
+                .ctx = by_edge };
+            const ecs_entity_t first = ecs_observer_init(world, &desc);
+            desc.query.terms[0] =
+                (ecs_term_t){ .first.id = Rel, .src.id = bob, .second = { EcsIsVariable, "x" } };
+            desc.query.terms[1] = (ecs_term_t){ Foo, .src = { EcsIsVariable, "x" } };
+            desc.ctx = by_variable;
+            const ecs_entity_t second = ecs_observer_init(world, &desc);
+            ecs_add_id(world, bob, beside);
+            ecs_add_pair(world, bob, Rel, target);
+            ecs_new_w_pair(world, EcsChildOf, parent);
+            if (dying & CONSTANT) ecs_add_pair(world, bob, EcsChildOf, parent);
+            if (dying & TARGET) ecs_add_pair(world, target, EcsChildOf, parent);
+            assert_true(by_edge[0] == 1 && by_variable[0] == 1);
+            if (deferred) ecs_defer_begin(world);
+            ecs_delete(world, parent);
+            if (deferred) ecs_defer_end(world);
+            assert_int_equal(by_edge[1], (dying & CONSTANT) != 0);
+            assert_int_equal(by_variable[1], dying != NEITHER);
+            ecs_delete(world, bob);
+            assert_true(by_edge[0] == 1 && by_edge[1] == 1);
+            assert_true(by_variable[0] == 1 && by_variable[1] == 1);
+            ecs_delete(world, first);
+            ecs_delete(world, second);
+        }
+    }
+}
+
 // OBS-02, TDN-05: at the end of the world each leaves once, be it because of a constant or of what it loses itself.
 static void each_leaves_once_at_the_end(void **state) {
     (void)state;
@@ -719,6 +762,7 @@ int main(void) {
         world_test(those_below_instances_see_a_base_that_is_above),
         world_test(another_target_of_an_inherited_edge_is_no_news),
         world_test(those_that_are_deleted_together_leave_once),
+        world_test(constants_leave_once_where_others_are_deleted_together),
         cmocka_unit_test(each_leaves_once_at_the_end),
         world_test(changes_while_an_observer_is_made_are_told_once),
         world_test(monitors_follow_limits_of_depth),

@@ -50,11 +50,27 @@ void ecs__emission_leave(ecs__emission_t *emission) {
 
 // ---- who was told ----
 
-// Monitors that end, too, hear of others as these end.
+int32_t ecs__emission_doomed_term(const ecs__observer_t *observer, const ecs_map_t *doomed) {
+    const ecs_query_t *query = observer->pub.query;
+    for (int32_t i = 0, scopes = 0; i < query->term_count; i++) {
+        const ecs_term_t *term = &query->terms[i];
+        const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+        scopes += (first == Ecs__ScopeOpen) - (first == Ecs__ScopeClose);
+        const bool must_hold = !scopes && term->oper == EcsAnd && !(term->flags_ & EcsTermIsOr);
+        const bool is_constant = !(term->src.id & EcsIsVariable);
+        if (must_hold && is_constant && ecs_map_get(doomed, ECS_TERM_REF_ID(&term->src))) return i;
+    }
+    return -1;
+}
+
+// Monitors that end, too, hear of others as these end. Without $this, what ends is what they ask for.
 static bool is_doomed(
     const ecs__events_t *events, const ecs__observer_t *observer, ecs_entity_t entity) {
-    return ecs_map_get(events->doomed, entity) &&
-           !(observer->pub.entity && ecs_map_get(events->doomed, observer->pub.entity));
+    const ecs_entity_t own = observer->pub.entity;
+    if (own && ecs_map_get(events->doomed, own)) return false;
+    return observer->pub.query->flags & EcsQueryMatchThis
+               ? ecs_map_get(events->doomed, entity) != NULL
+               : ecs__emission_doomed_term(observer, events->doomed) >= 0;
 }
 
 // Rows from the first one on of which monitors were not told before, as they end together with others.

@@ -30,6 +30,8 @@ bool ecs__emission_enter(ecs__emission_t *emission);
 void ecs__emission_leave(ecs__emission_t *emission);
 /** True if the event is about one row, of which an observer heard already, and hears no more. */
 bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_t *observer);
+/** The first term of an observer that asks for one of the doomed, without which its query cannot hold; -1: none. */
+int32_t ecs__emission_doomed_term(const ecs__observer_t *observer, const ecs_map_t *doomed);
 /** Tell all who wait for an id, or for its absence, of the rows. */
 void ecs__emission_tell_id(ecs__emission_t *emission, ecs_id_t id);
 /** Tell one term of one observer, if it has not been told of these rows. */

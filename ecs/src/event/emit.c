@@ -280,14 +280,19 @@ bool ecs__emit_may_doom(ecs_world_t *world) {
     return events->hears_doom;
 }
 
-// By the first id that its query asks for.
+// By the first id that its query asks for; without $this, by the first that it asks of one of them.
 static void tell_of_doomed(
     ecs__emission_t *emission, ecs__observer_t *observer, const ecs_map_t *doomed) {
     const ecs_entity_t own = observer->pub.entity;
     if (!observer->hears_first || (own && ecs_map_get(doomed, own))) return;
-    const ecs__waiter_t waiter = { observer, .in_scope = true, .is_unsaid = true };
+    const ecs_query_t *query = observer->pub.query;
+    const bool is_subject = query->flags & EcsQueryMatchThis;
+    const int32_t term = is_subject ? 0 : ecs__emission_doomed_term(observer, doomed);
+    if (term < 0) return;
+    const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true,
+        .is_unsaid = is_subject };
     ecs__notice_t notice = emission->notice;
-    notice.id = observer->pub.query->terms[0].id;
+    notice.id = query->terms[term].id;
     const int32_t index = ecs__table_search(notice.table, ecs__id_any_to_wildcard(notice.id));
     if (index >= 0) notice.id = notice.table->type.array[index];
     ecs__emission_tell(emission, &waiter, &notice);
