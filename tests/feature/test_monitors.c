@@ -616,6 +616,36 @@ static void count_left(ecs_iter_t *it) { left += it->event == EcsOnRemove ? it->
 
 static void count_turns(ecs_iter_t *it) { ((int *)it->ctx)[it->event == EcsOnRemove]++; }
 
+// OBS-02: who asks of constants alone hears of what is switched off, and of ids that become, or cease to be, kinds of others.
+static void constants_are_followed_as_others_are(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_entity_t bob = ecs_new(world), toggle = ecs_new(world), fruit = ecs_new(world),
+                       apple = ecs_new(world);
+    int turns[2][2] = { 0 };
+    ecs_add_id(world, toggle, EcsCanToggle);
+    ecs_add_id(world, fruit, EcsInheritable);
+    for (int k = 0; k < 2; k++)
+        ecs_observer(world, { .query.terms = { { k ? fruit : toggle, .src.id = bob } },
+                                .events = { EcsMonitor },
+                                .callback = count_turns,
+                                .ctx = turns[k] });
+    ecs_add_id(world, bob, toggle);
+    ecs_add_id(world, bob, apple);
+    assert_true(turns[0][0] == 1 && !turns[0][1] && !turns[1][0]);
+    for (int n = 1; n < 3; n++) {
+        ecs_enable_id(world, bob, toggle, false);
+        ecs_add_pair(world, apple, EcsIsA, fruit);
+        assert_true(turns[0][1] == n && turns[1][0] == n);
+        ecs_enable_id(world, bob, toggle, true);
+        ecs_remove_pair(world, apple, EcsIsA, fruit);
+        assert_true(turns[0][0] == n + 1 && turns[1][1] == n);
+    }
+    ecs_remove_id(world, bob, apple);
+    assert_true(turns[0][1] == 2 && turns[1][1] == 2);
+    ecs_delete(world, bob);
+    assert_true(turns[0][1] == 3 && turns[1][1] == 2);
+}
+
 // OBS-02, CLN-10: who asks of a constant alone, for something beside its table or by variables, hears of others that are deleted together
 // only if that decides about the constant, and once.
 static void constants_leave_once_where_others_are_deleted_together(void **state) {
@@ -762,6 +792,7 @@ int main(void) {
         world_test(those_below_instances_see_a_base_that_is_above),
         world_test(another_target_of_an_inherited_edge_is_no_news),
         world_test(those_that_are_deleted_together_leave_once),
+        world_test(constants_are_followed_as_others_are),
         world_test(constants_leave_once_where_others_are_deleted_together),
         cmocka_unit_test(each_leaves_once_at_the_end),
         world_test(changes_while_an_observer_is_made_are_told_once),

@@ -82,15 +82,37 @@ static int32_t term_of(const ecs__observer_t *observer, const ecs__notice_t *not
     return term < query->term_count ? term : -1;
 }
 
+// The query asks for constants only: it is told as one of them.
+static void tell_constant(
+    ecs__emission_t *emission, ecs__observer_t *observer, ecs__notice_t notice) {
+    const ecs_query_t *query = observer->pub.query;
+    ecs__spot_t spot = { NULL, 0 };
+    int32_t term = -1;
+    while (!spot.table && ++term < query->term_count) {
+        const ecs_term_ref_t *source = &query->terms[term].src;
+        if (!(source->id & EcsIsVariable))
+            spot = ecs__entity_find(&notice.table->store->entities, ECS_TERM_REF_ID(source));
+    }
+    if (!spot.table) return;
+    notice.table = spot.table;
+    notice.row = spot.row;
+    const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true, .in_not = true };
+    ecs__emission_tell(emission, &waiter, &notice);
+}
+
 // Whether one matches otherwise, too, is asked by who tells of it.
 static void tell_found(
     ecs__emission_t *emission, ecs__observer_t *observer, int32_t term, ecs__notice_t notice) {
     const ecs__store_t *store = notice.table->store;
     const ecs__waiter_t waiter = { observer, (int16_t)term, .in_scope = true, .is_unsaid = true };
-    ecs_vec_t found = ecs__spare_take(&emission->events->found);
-    ecs__match_list(observer, 0, &found);
     notice.other = NULL;
     notice.lacks = 0;
+    if (!(observer->pub.query->flags & EcsQueryMatchThis)) {
+        tell_constant(emission, observer, notice);
+        return;
+    }
+    ecs_vec_t found = ecs__spare_take(&emission->events->found);
+    ecs__match_list(observer, 0, &found);
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
         const ecs__spot_t spot =
             ecs__entity_find(&store->entities, *ecs_vec_get_t(&found, ecs_entity_t, i));

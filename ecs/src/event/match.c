@@ -609,8 +609,9 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
 
 void ecs__match_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs_vec_t *out) {
     ecs_world_t *world = observer->pub.world;
+    const bool is_subject = observer->pub.query->flags & EcsQueryMatchThis;
     ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
-    if (entity) {
+    if (entity && is_subject) {
         const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
         const ecs_table_range_t range = { .table = spot.table, .offset = spot.row, .count = 1 };
         ecs_iter_set_var_as_range(&it, 0, &range);
@@ -618,6 +619,10 @@ void ecs__match_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs_v
     while (ecs_query_next(&it)) {
         for (int32_t i = 0; i < it.count; i++)
             *ecs_vec_append_t(NULL, out, ecs_entity_t) = it.entities[i];
+        if (is_subject) continue;
+        *ecs_vec_append_t(NULL, out, ecs_entity_t) = 0;
+        ecs_iter_fini(&it);
+        return;
     }
 }
 

@@ -64,7 +64,8 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
 /** tell an observer of rows that match because of it, or no longer. */
 void ecs__match_changed(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
     ecs_table_t *table, int32_t row, int32_t count);
-/** Append all entities that match now, or one (0: all) if it does: ecs_entity_t, some of them more than once. */
+/** Append all entities that match now, or one (0: all) if it does: ecs_entity_t, some of them more than once. Of a query without $this
+ * that holds, 0. */
 void ecs__match_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs_vec_t *out);
 /** True if a term may ask whether what it names is switched on. */
 bool ecs__match_minds_switch(const ecs_query_t *query, const ecs_term_t *term);

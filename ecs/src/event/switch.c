@@ -85,12 +85,17 @@ static void list_matches(flip_t *flip, bool is_after) {
 static void tell(const flip_t *flip, const change_t *change, ecs_entity_t entity, bool enters) {
     ecs__events_t *events = &flip->world->events;
     const ecs__spot_t spot = ecs__entity_find(&flip->world->store.entities, entity);
+    const bool is_subject = entity; /* else constants are all that it asks for */
     const ecs__waiter_t waiter = { change->observer, (int16_t)change->term };
     const ecs__notice_t notice = {
         .caller = flip->world, .event = enters ? Ecs__OnAdd : Ecs__OnRemove, .id = flip->id
     };
-    if (!spot.table || change->observer->is_dead || change->observer->is_disabled) return;
-    ecs__match_changed(&waiter, &notice, spot.table, spot.row, 1);
+    if (change->observer->is_dead || change->observer->is_disabled) return;
+    if (is_subject && !spot.table) return;
+    if (is_subject)
+        ecs__match_changed(&waiter, &notice, spot.table, spot.row, 1);
+    else
+        ecs__match_constant(&waiter, &notice);
     ++*events->ran;
 }
 
