@@ -410,6 +410,49 @@ static void a_new_generation_keeps_name_children_and_values(void **state) {
     assert_false(ecs_is_alive(world, child));
 }
 
+static void assert_found_above(ecs_world_t *world, ecs_query_t *query, ecs_entity_t above) {
+    ecs_iter_t it = ecs_query_iter(world, query);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(it.count, 1);
+    assert_id_equal(world, ecs_field_src(&it, 1), above);
+    ecs_iter_fini(&it);
+}
+
+// Also above long chains, whose answers are remembered.
+static void a_new_generation_is_found_above_others(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Leaf);
+    const ecs_query_cache_kind_t kinds[] = { EcsQueryCacheNone, EcsQueryCacheAuto };
+    for (int way = 0; way < 6; way++) {
+        ecs_entity_t above = ecs_new(world), leaf = above;
+        ecs_set(world, above, Position, { 1, 2 });
+        for (int depth = way < 3 ? 1 : 50; depth; depth--) {
+            if (way % 3 == 2)
+                leaf = ecs_new_w_parent(world, leaf, NULL);
+            else
+                leaf = ecs_new_w_pair(world, way % 3 ? EcsIsA : EcsChildOf, leaf);
+        }
+        ecs_entity_t rel = way % 3 == 1 ? EcsIsA : EcsChildOf;
+        ecs_add(world, leaf, Leaf);
+        ecs_query_t *queries[2];
+        for (int i = 0; i < 2; i++) {
+            queries[i] = ecs_query(
+                world, { .terms = { { Leaf }, { ecs_id(Position), .src.id = EcsUp, .trav = rel } },
+                           .cache_kind = kinds[i] });
+            assert_found_above(world, queries[i], above);
+        }
+        assert_id_equal(world, ecs_get_target_for(world, leaf, rel, Position), above);
+        ecs_set_version(world, above += UINT64_C(3) << 32);
+        assert_id_equal(world, ecs_get_target_for(world, leaf, rel, Position), above);
+        for (int i = 0; i < 2; i++) {
+            assert_found_above(world, queries[i], above);
+            ecs_query_fini(queries[i]);
+        }
+        ecs_delete(world, leaf);
+    }
+}
+
 static void delete_all(ecs_iter_t *it) {
     for (int i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
 }
@@ -712,6 +755,7 @@ int main(void) {
         mini_world_test(many_entities_come_in_one_step),
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
         mini_world_test(a_new_generation_keeps_name_children_and_values),
+        mini_world_test(a_new_generation_is_found_above_others),
         mini_world_test(an_entity_may_be_deleted_while_it_is_made),
         mini_world_test(what_goes_meanwhile_is_not_added),
         mini_world_test(scope_and_with_must_live_on),

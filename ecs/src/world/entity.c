@@ -110,6 +110,9 @@ void ecs_set_version(ecs_world_t *world, ecs_entity_t entity) {
     ecs__parent_rename(ecs__world_of(world), entity);
     *row = entity;
     ecs__table_touch_rows(spot.table, spot.row, 1); /* order may depend on it */
+    /* Whoever found something above others there knows the former id. */
+    if (ecs__entity_marks(&store->entities, entity) & EcsEntityIsTraversable)
+        ecs__store_move_traversable(store, entity, spot.table, spot.table);
 error:
     return;
 }

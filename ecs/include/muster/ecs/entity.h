@@ -128,7 +128,8 @@ ECS_API void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity);
 ECS_API void ecs_make_alive_id(ecs_world_t *world, ecs_id_t id);
 /** Change the generation of a living entity. [chk] not deferred; nothing has or had it as an id, nor a query as a term;
  * it is no component, query, observer, system or pipeline. O(children of its parent) where that keeps them in order: as it has the trait
- * OrderedChildren, or children by component. */
+ * OrderedChildren, or children by component. Queries go on with the new id, but groups of tables that are called after the entity (group_by)
+ * keep theirs. */
 ECS_API void ecs_set_version(ecs_world_t *world, ecs_entity_t entity);
 
 /** Add an id: a tag, a component (default value) or a pair. Nothing happens if the entity has
