@@ -381,6 +381,42 @@ static void descriptions_that_fit_nothing_are_refused(void **state) {
     assert_int_equal(ecs_get(world, ecs_id(Position), EcsComponent)->size, sizeof(Position));
 }
 
+static void set_both(ecs_world_t *world, ecs_entity_t e, ecs_entity_t position, int how) {
+    if (how & 1) ecs_add_id(world, e, position); /* it comes with others */
+    if (how & 2) ecs_add_pair(world, e, ecs_id(Text), position);
+    ecs_set_id(world, e, position, sizeof(Position), &(Position){ 1, 2 });
+    ecs_set(world, e, Text, { "text" });
+    ecs_set_pair(world, e, Text, position, { "of a pair" });
+}
+
+// A command that sets a value says nothing once there are no such values: in a system it would be refused.
+static void a_value_that_waits_is_dropped_with_its_type(void **state) {
+    ecs_world_t *world = *state;
+    enum { MANY = 100 };
+    for (int how = 0; how < 16; how++) {
+        ecs_entity_t es[MANY], position = ecs_new(world);
+        ecs_component(world, { .entity = position, .type = { sizeof(Position), 4 } });
+        register_text(world);
+        if (how & 8) ecs_add_id(world, position, EcsSparse);
+        if (how & 8) ecs_add_id(world, ecs_id(Text), EcsDontFragment);
+        const int count = how & 4 ? MANY : 1;
+        for (int i = 0; i < count; i++) es[i] = ecs_new(world);
+        ecs_defer_begin(world);
+        ecs_set(world, position, EcsComponent, { 512, 4 });
+        ecs_remove(world, ecs_id(Text), EcsComponent);
+        for (int i = 0; i < count; i++) set_both(world, es[i], position, how);
+        ecs_defer_end(world);
+        assert_int_equal(ecs_get_type_info(world, position)->size, 512);
+        assert_null(ecs_get_type_info(world, ecs_id(Text)));
+        for (int i = 0; i < count; i++) {
+            assert_true(ecs_has_id(world, es[i], position) == (how & 1));
+            assert_false(ecs_has(world, es[i], Text));
+            ecs_delete(world, es[i]);
+        }
+        ecs_delete(world, ecs_id(Text));
+    }
+}
+
 // TRT-04, TRT-05
 static void components_are_final(void **state) {
     ecs_world_t *world = *state;
@@ -411,6 +447,7 @@ int main(void) {
         mini_world_test(how_values_are_stored_cannot_change_while_there_are_some),
         mini_world_test(registering_twice_needs_the_same_type),
         mini_world_test(descriptions_that_fit_nothing_are_refused),
+        mini_world_test(a_value_that_waits_is_dropped_with_its_type),
         mini_world_test(components_are_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,8 @@ static bool is_free_to_add(chain_t *chain, const ecs__cmd_t *cmd) {
     bool sets = ecs__cmd_what(cmd)->kind == ECS__CMD_SET, overrides = sets && !ECS_IS_PAIR(id);
     if (!(overrides ? is_free(chain, id, true) : is_own(chain, id, true))) return false;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    if (ecs__cmd_holds_value(cmd) && !ecs__cmd_fits(ecs__cmd_what(cmd), record->type_info))
+        return false;
     bool is_told = sets && ecs__events_hear_set(&world->events, &world->store, id);
     bool replaces = record->flags & EcsIdExclusive && ECS_IS_PAIR(id);
     return record->table_live && !is_told && (!replaces || is_free_to_replace(chain, cmd));

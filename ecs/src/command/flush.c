@@ -75,10 +75,21 @@ bool ecs__cmd_names_living(const ecs_world_t *world, const ecs__cmd_t *cmd) {
            (ECS_IS_VALUE_PAIR(id) || ecs__entity_alive_id(index, ecs__id_second(id)));
 }
 
+// The value, if there is one, is still one of the id.
+static bool fits(const ecs_world_t *world, const ecs__cmd_t *cmd) {
+    const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+    if (!ecs__cmd_holds_value(cmd) && what->kind != ECS__CMD_EMPLACE) return true;
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, what->id);
+    return ecs__cmd_fits(what, record ? record->type_info : ecs_get_type_info(world, what->id));
+}
+
 ecs__id_fate_t ecs__cmd_id_fate(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
-    if (is_always_allowed(world, ecs__cmd_what(cmd)->id)) return ECS__ID_OK;
-    if (ecs__cmd_names_living(world, cmd))
+    const bool is_allowed = is_always_allowed(world, ecs__cmd_what(cmd)->id);
+    const bool is_living = is_allowed || ecs__cmd_names_living(world, cmd);
+    if (is_living && !fits(world, cmd)) return ECS__ID_SKIP;
+    if (is_allowed) return ECS__ID_OK;
+    if (is_living)
         return is_input(cmd) ? fate_of_input(world, cmd, folded)
                              : fate_of_living(world, cmd, folded);
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
@@ -190,7 +201,8 @@ bool ecs__cmd_has_place(const ecs_table_t *table, const ecs__cmd_t *cmd) {
     if (!holds_value && what->kind != ECS__CMD_WRITTEN) return false;
     if (holds_value && (what->as.type_info->hooks.on_replace || what->id == Ecs__Parent))
         return false;
-    return ecs__table_column(table, what->id) >= 0;
+    const int32_t column = ecs__table_column(table, what->id);
+    return column >= 0 && (!holds_value || ecs__cmd_fits(what, table->columns[column].type_info));
 }
 
 void ecs__cmd_put(ecs__spot_t spot, ecs__cmd_t *cmd) {

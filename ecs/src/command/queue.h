@@ -160,6 +160,10 @@ static inline void *ecs__cmd_payload(ecs__cmd_t *cmd) {
 static inline uint64_t ecs__cmd_size(ecs_size_t payload, uint64_t align) {
     return sizeof(ecs__cmd_t) + (((uint64_t)payload + 7) & ~7ull) + align - 8;
 }
+/** Values were made as this type, and it still has their size; NULL: the id has none. Types may end, or change, until commands are applied. */
+static inline bool ecs__cmd_fits(const ecs__cmd_what_t *what, const ecs_type_info_t *type) {
+    return what->as.type_info == type && what->size == ecs__cmd_size(type->size, what->align);
+}
 static inline uint64_t ecs__cmd_form(
     ecs__cmd_kind_t kind, bool flag, uint64_t align, uint64_t size) {
     return (uint64_t)kind | (uint64_t)flag << 8 | align << 16 | size << 32;
