@@ -223,6 +223,31 @@ static void values_queued_at_the_end_are_dropped(void **state) {
     assert_int_equal(memory_live(), before);
 }
 
+static void shrink_at_once(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    if (it->ctx)
+        ecs_delete_empty_tables(
+            it->world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    else
+        ecs_shrink(it->world);
+    ecs_defer_resume(it->world);
+}
+
+// Tables that are empty may be about to get who others are told of.
+static void tables_stay_while_others_are_told(void **state) {
+    ecs_world_t *world = *state;
+    ECS_TAG(world, Tag);
+    ecs_entity_t e = ecs_new_w(world, Tag);
+    for (int way = 0; way < 2; way++) {
+        ecs_entity_t observer = ecs_observer(world, { .query.terms = { { Tag } },
+                                                        .events = { EcsOnRemove },
+                                                        .ctx = way ? world : NULL,
+                                                        .callback = shrink_at_once });
+        expect_abort_saying(ECS_INVALID_OPERATION, "on the way", ecs_remove(world, e, Tag));
+        ecs_delete(world, observer);
+    }
+}
+
 static void the_world_tells_about_itself(void **state) {
     ecs_world_t *world = *state;
     const ecs_build_info_t *build = ecs_get_build_info();
@@ -349,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_leaves_no_memory_behind),
         cmocka_unit_test(making_a_world_says_nothing),
+        mini_world_test(tables_stay_while_others_are_told),
         mini_world_test(a_failed_query_leaves_the_world_as_it_was),
         mini_world_test(worlds_are_independent),
         mini_world_test(equal_states_have_equal_hashes),

@@ -194,8 +194,18 @@ static bool is_idle(const ecs_table_t *table) {
     return table && !table->count && !table->lock && table != table->store->root;
 }
 
+// Also not where deferring is suspended in a callback.
+static bool check_may_delete_tables(const ecs_world_t *world) {
+    if (!ecs__check_immediate(world, "delete empty tables")) return false;
+    ecs_check(!ecs__events_callback_runs(&ecs__world_of(world)->events), ECS_INVALID_OPERATION,
+        "cannot delete empty tables in a hook or observer: entities may be on the way to them");
+    return true;
+error:
+    return false;
+}
+
 void ecs_shrink(ecs_world_t *world) {
-    ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
+    ECS__CHECK(check_may_delete_tables(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs__store_t *store = &real->store;
     for (int32_t i = store->table_count - 1; i >= 0; i--) {
@@ -224,7 +234,7 @@ static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) 
 
 int32_t ecs_delete_empty_tables(ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc) {
     ECS__GIVEN(desc);
-    ECS__CHECK(ecs__check_immediate(world, "delete empty tables"));
+    ECS__CHECK(check_may_delete_tables(world));
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs__passages_end(store); // those that were in use have not aged
     ecs_time_t start = { 0 };

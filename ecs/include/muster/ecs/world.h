@@ -172,9 +172,10 @@ ECS_API uint64_t ecs_world_hash(const ecs_world_t *world);
 
 /** Make room for `entity_count` entities without ids. */
 ECS_API void ecs_dim(ecs_world_t *world, int32_t entity_count);
-/** Delete empty tables, and what is known of pairs that nothing has or asks for, and return memory that is not in use. */
+/** Delete empty tables, and what is known of pairs that nothing has or asks for, and return memory that is not in use. [chk] not
+ * deferred, nor in a hook or observer. */
 ECS_API void ecs_shrink(ecs_world_t *world);
-/** Age empty tables and free those that stayed empty for long.
+/** Age empty tables and free those that stayed empty for long. [chk] as ecs_shrink.
  * @return  0 when the list of tables was gone through, else the offset with which to go on. */
 ECS_API int32_t ecs_delete_empty_tables(
     ecs_world_t *world, const ecs_delete_empty_tables_desc_t *desc);
