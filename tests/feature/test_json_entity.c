@@ -1404,6 +1404,36 @@ static void mistakes_that_show_late_do_not_abort(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+// The same text at once and in a queue: what it gets wrong is left out after a sentence, the rest is there.
+static void mistakes_of_a_queue_do_not_abort(void **state) {
+    ecs_world_t *world = *state;
+    const char *const below = "{\"name\":\"a\", \"parent\":\"a.b\", \"tags\":[\"T\"]}";
+    const char *const by_component = "{\"name\":\"a\", \"parent\":\"a.b\", \"tags\":[\"T\"], "
+                                     "\"components\":{\"flecs.core.Parent\":null}}";
+    for (int32_t i = 0; i < 4; i++) {
+        ecs_entity_t a = ecs_entity(world, { .name = "a" });
+        const bool waits = i % 2;
+        if (waits) ecs_defer_begin(world);
+        expect_error(
+            ECS_CYCLE_DETECTED, "",
+            assert_non_null(ecs_entity_from_json(world, a, i < 2 ? below : by_component, NULL));
+            if (waits) ecs_defer_end(world));
+        assert_int_equal(ecs_get_parent(world, a), 0);
+        assert_true(ecs_has_id(world, a, ecs_lookup(world, "T")));
+        assert_id_equal(world, ecs_get_parent(world, ecs_lookup(world, "a.b")), a);
+        assert_true(ecs_world_verify(world));
+        ecs_delete(world, a);
+    }
+    // A trait that the text brings itself forbids what it says next.
+    ecs_defer_begin(world);
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"R\", \"tags\":[\"flecs.core.Relationship\"]}, "
+        "{\"name\":\"e\", \"tags\":[\"R\", \"T\"]}]}",
+        NULL));
+    expect_error(ECS_CONSTRAINT_VIOLATED, "as the relationship of a pair", ecs_defer_end(world));
+    assert_type(world, ecs_lookup(world, "e"), "T, (Identifier,Name)");
+}
+
 // Texts name what the program could not: they are refused, where the functions of the API abort.
 static void texts_do_not_do_what_aborts(void **state) {
     ecs_world_t *world = *state;
@@ -1442,6 +1472,7 @@ int main(void) {
         world_test(entities_may_end_while_they_are_read),
         world_test(values_are_read_while_others_come),
         world_test(mistakes_that_show_late_do_not_abort),
+        world_test(mistakes_of_a_queue_do_not_abort),
         world_test(a_value_of_an_edge_that_is_refused_is_passed_over),
         world_test(an_entity_is_written_with_all_it_has),
         world_test(options_choose_what_is_written),

@@ -11,8 +11,10 @@
 #include <muster/ecs/json.h>
 
 #include "base/aligned.h"
+#include "command/record.h"
 #include "mutate/check.h"
 #include "mutate/mutate.h"
+#include "mutate/parent.h"
 #include "mutate/report.h"
 #include "mutate/traits.h"
 #include "name/lookup.h"
@@ -113,6 +115,15 @@ static void add_base(ecs_world_t *world, ecs_entity_t entity, ecs_id_t is_a) {
     ecs_defer_end(world);
 }
 
+// While deferred it is judged when it is applied, as what it is: of a text.
+static void add_input(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (ecs__stage_defers(stage))
+        ecs__record_add_input(stage, entity, id);
+    else
+        ecs_add_id(world, entity, id);
+}
+
 // A saved entity says itself which of the ids that come with this one it had, and what of its bases. In one step: nobody hears of the
 // others.
 static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
@@ -124,7 +135,7 @@ static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
     if (l->is_saved && ecs__id_implied(&ecs__world_of(l->world)->store, id, 0))
         list_implied(l, entity, id, &ids);
     if (ids.count) ecs_defer_begin(l->world);
-    ecs_add_id(l->world, entity, id);
+    add_input(l->world, entity, id);
     for (int32_t i = 1; i < ids.count; i++)
         ecs_remove_id(l->world, entity, *ecs_vec_get_t(&ids, ecs_id_t, i));
     if (ids.count) ecs_defer_end(l->world);
@@ -275,11 +286,18 @@ static bool read_value(loader_t *l, ecs_entity_t entity, ecs_id_t id, ecs_entity
                  : read_apart(l, entity, id, type, false);
 }
 
+static void set_parent(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
+    const bool as_input = ecs__refuse_as_input(true);
+    const bool is_allowed = ecs__parent_check(world, entity, parent);
+    ecs__refuse_as_input(as_input);
+    if (is_allowed) ecs_set(world, entity, EcsParent, { parent });
+}
+
 // The child that "parent" made becomes one by component.
 static bool read_parent(loader_t *l, ecs_entity_t entity) {
     const bool may_set = !l->names.dry && l->parent && !is_gone(l, entity);
     if (may_set && !ecs_owns(l->world, entity, EcsParent))
-        ecs_set(l->world, entity, EcsParent, { l->parent });
+        ecs_ext_act(l->world, entity, set_parent, l->parent);
     return ecs__json_skip(&l->json);
 }
 
