@@ -1027,6 +1027,34 @@ static void values_of_any_type_lead_to_entities_of_the_text(void **state) {
     ecs_fini(copy);
 }
 
+// Keys of maps name entities as values do: by their number in the text, or by a path from the root.
+static void keys_of_ids_lead_to_entities_of_the_text(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_world_t *const worlds[] = { world, copy };
+    ecs_entity_t map = 0;
+    for (int i = 0; i < 2; i++) {
+        define(worlds[i]);
+        map = ecs_map_type(worlds[i], { .entity = ecs_entity(worlds[i], { .name = "Scores" }),
+                                          .key_type = ecs_id(ecs_id_t),
+                                          .type = ecs_id(ecs_i32_t) });
+    }
+    ecs_entity_t e = ecs_entity(world, { .name = "e" }), key = ecs_new(world);
+    ecs_set(world, key, Position, { 7, 8 });
+    ecs_map_t scores = { 0 };
+    ecs_map_init(&scores, NULL);
+    *ecs_map_ensure(&scores, key) = 3;
+    ecs_set_id(world, e, map, sizeof scores, &scores);
+    ecs_map_fini(&scores);
+    ecs_set(copy, ecs_new(copy), Position, { 1, 2 }); /* another one has the number */
+    char *json = ecs_world_to_json(world, NULL);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    ecs_map_iter_t it = ecs_map_iter(ecs_get_id(copy, ecs_lookup(copy, "e"), map));
+    assert_true(ecs_map_next(&it));
+    assert_int_equal(ecs_get(copy, ecs_map_key(&it), Position)->x, 7);
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
 // SER-05, SER-06
 static void transient_relationships_are_not_saved_and_others_are_made_anew(void **state) {
     ecs_world_t *world = *state;
@@ -1505,6 +1533,7 @@ int main(void) {
         world_test(names_that_others_have_are_restored),
         world_test(empty_names_are_none),
         world_test(values_of_any_type_lead_to_entities_of_the_text),
+        world_test(keys_of_ids_lead_to_entities_of_the_text),
         world_test(deep_trees_of_names_are_restored),
         world_test(transient_relationships_are_not_saved_and_others_are_made_anew),
         world_test(a_world_is_read_from_a_file),

@@ -234,8 +234,10 @@ static int set_entity(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const g
     return 0;
 }
 
+// Where others say what names mean, they say it of a name alone, too.
 static int set_id(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
-    ecs_id_t id = ecs_id_from_str(cursor->world, text->as.s);
+    const bool is_name = cursor->lookup_action && text->as.s[0] != '(' && !strchr(text->as.s, '|');
+    ecs_id_t id = is_name ? 0 : ecs_id_from_str(cursor->world, text->as.s);
     if (!id) return set_entity(cursor, at, text);
     ecs__op_write_integer(at->op->kind, at->ptr, id);
     return 0;
