@@ -949,6 +949,32 @@ static void saved_entities_get_nothing_that_they_had_not(void **state) {
     ecs_fini(copy);
 }
 
+// What stands before the id that it comes with is in the queue already, and stays.
+static void saved_ids_come_in_any_order_while_deferred(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    ecs_world_t *const worlds[] = { world, copy };
+    for (int i = 0; i < 2; i++) {
+        define(worlds[i]);
+        ecs_entity_t low = ecs_entity(worlds[i], { .name = "Low" });
+        ecs_add_pair(worlds[i], ecs_entity(worlds[i], { .name = "High" }), EcsWith, low);
+        ecs_add_pair(worlds[i], ecs_id(Link), EcsWith, ecs_id(Position));
+    }
+    ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    ecs_add_pair(world, e, ecs_lookup(world, "High"), e);
+    ecs_add_id(world, e, ecs_lookup(world, "High"));
+    ecs_set(world, e, Link, { e });
+    ecs_set(world, e, Position, { 3, 4 });
+    char *json = ecs_world_to_json(world, NULL);
+    ecs_defer_begin(copy);
+    assert_non_null(ecs_world_from_json(copy, json, NULL));
+    ecs_defer_end(copy);
+    e = ecs_lookup(copy, "e");
+    assert_type(copy, e, "Position, Link, Low, High, (Identifier,Name), (Low,e), (High,e)");
+    assert_int_equal(ecs_get(copy, e, Position)->y, 4);
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
 // Names are taken for those of the text, and not for builtins or numbers that look alike.
 static void names_that_others_have_are_restored(void **state) {
     ecs_world_t *world = *state;
@@ -1529,6 +1555,7 @@ int main(void) {
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),
         world_test(saved_entities_get_nothing_that_they_had_not),
+        world_test(saved_ids_come_in_any_order_while_deferred),
         world_test(children_of_prefabs_that_are_none_stay_so),
         world_test(names_that_others_have_are_restored),
         world_test(empty_names_are_none),

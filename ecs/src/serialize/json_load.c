@@ -33,6 +33,7 @@ typedef struct loader_t {
     ecs__json_names_t names;
     ecs_vec_t switched;   /* ids to switch off when its end is read; on, with ECS_TOGGLE */
     ecs_entity_t parent;  /* of the present entity, as the text says */
+    ecs_vec_t waiting;    /* ids of the present entity that a queue has, not the entity */
     ecs_vec_t listed;     /* worlds: the entities of the text, in its order */
     ecs_vec_t no_prefabs; /* saved children without the tag that those of a prefab get */
     bool is_saved;        /* the present entity of a world has an id, */
@@ -100,7 +101,8 @@ static void list_implied(const loader_t *l, ecs_entity_t entity, ecs_id_t id, ec
     ecs_id_t implied;
     *ecs_vec_append_t(NULL, ids, ecs_id_t) = id;
     for (int32_t n = 0; (implied = ecs__id_implied(&ecs__world_of(l->world)->store, id, n)); n++) {
-        if (!has(l, entity, implied) && !is_listed(ids, implied))
+        if (!has(l, entity, implied) && !is_listed(&l->waiting, implied) &&
+            !is_listed(ids, implied))
             list_implied(l, entity, implied, ids);
     }
 }
@@ -126,7 +128,9 @@ static void add_input(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 
 // A saved entity says itself which of the ids that come with this one it had, and what of its bases. In one step: nobody hears of the
 // others.
-static void add_alone(const loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+static void add_alone(loader_t *l, ecs_entity_t entity, ecs_id_t id) {
+    if (l->is_saved && ecs_is_deferred(l->world))
+        *ecs_vec_append_t(NULL, &l->waiting, ecs_id_t) = id;
     if (l->is_saved && ECS_IS_PAIR(id) && ecs_pair_first(l->world, id) == EcsIsA) {
         ecs_ext_act(l->world, entity, add_base, id);
         return;
@@ -524,6 +528,7 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     if (!is_given && !l->names.dry && !l->early_only)
         *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     l->is_prefab = false;
+    ecs_vec_clear(&l->waiting);
     success = read_body(l, entity);
     if (l->is_saved && l->parent && !l->is_prefab && !l->names.dry && !l->early_only)
         *ecs_vec_append_t(NULL, &l->no_prefabs, ecs_entity_t) = entity;
@@ -583,6 +588,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
+    ecs_vec_fini_t(NULL, &l->waiting, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
     ecs_vec_fini_t(NULL, &l->no_prefabs, ecs_entity_t);
     return success ? l->json.at : NULL;
