@@ -1340,6 +1340,18 @@ static void parts_follow_their_entities(void **state) {
     assert_true(ecs_is_alive(world, ecs_struct_get_member(world, type, "b")->member));
     ecs_remove(world, a, EcsMember);
     assert_int_equal(ecs_struct_get_member(world, type, "count")->member, 0);
+    // So does one whose entity is moved; that is no part of another struct before it is set there.
+    ecs_entity_t next =
+        ecs_struct(world, { .members = { { .name = "q", .type = ecs_id(ecs_i8_t) } } });
+    ecs_add_pair(world, ecs_lookup(world, "Pair.b"), EcsChildOf, next);
+    query = ecs_query(world, { .expr = "Pair.b($this, $x)" });
+    assert_non_null(query);
+    ecs_query_fini(query);
+    ecs_entity_t moved = ecs_lookup_child(world, next, "b");
+    ecs_set(world, other, EcsMember, { .type = ecs_id(ecs_u64_t), .count = 4 });
+    assert_int_equal(ecs_get(world, next, EcsStruct)->members.count, 1);
+    ecs_set_ptr(world, moved, EcsMember, ecs_get(world, moved, EcsMember));
+    assert_id_equal(world, ecs_struct_get_member(world, next, "b")->member, moved);
     ecs_delete(world, type);
 
     ecs_entity_t mood =

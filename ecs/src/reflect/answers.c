@@ -18,7 +18,7 @@ static ecs_entity_t make_member(ecs_world_t *world, const char *path) {
     for (int32_t i = 0; value && i < value->members.count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(&value->members, ecs_member_t, i);
         if (!strcmp(member->name, dot + 1))
-            return member->member ? 0 : ecs__member_entity(world, type, i);
+            return ecs__member_below(world, type, member) ? 0 : ecs__member_entity(world, type, i);
     }
     return 0;
 }

@@ -173,6 +173,14 @@ static void make_ops(
 
 // ---- Making structs ----
 
+ecs_entity_t ecs__member_below(
+    const ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
+    const ecs_entity_t entity = member->member;
+    const bool is_below =
+        entity && ecs_is_alive(world, entity) && ecs_get_parent(world, entity) == type;
+    return is_below ? entity : 0;
+}
+
 // Members of a struct that is described again keep their entities.
 static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
     const EcsStruct *before = ecs_get(world, type, EcsStruct);
@@ -180,7 +188,8 @@ static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
         for (int32_t j = 0; j < before->members.count && !member->member; j++) {
             const ecs_member_t *old = ecs_vec_get_t(&before->members, ecs_member_t, j);
-            if (!strcmp(old->name, member->name)) member->member = old->member;
+            if (!strcmp(old->name, member->name))
+                member->member = ecs__member_below(world, type, old);
         }
     }
 }
@@ -366,11 +375,11 @@ static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t memb
     const EcsStruct *owner = ecs_get(world, type, EcsStruct);
     for (int32_t i = 0; i < owner->members.count; i++) {
         const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
-        const EcsMember *value =
-            other->member != member ? ECS__TYPE_GET(world, other->member, EcsMember) : NULL;
+        const ecs_entity_t entity = ecs__member_below(world, type, other);
+        const EcsMember *value = entity != member ? ECS__TYPE_GET(world, entity, EcsMember) : NULL;
         if (!value || is_same(value, other)) continue;
         const EcsMember now = component_of(other);
-        ecs_set_ptr(world, other->member, EcsMember, &now);
+        ecs_set_ptr(world, entity, EcsMember, &now);
     }
 }
 
@@ -414,9 +423,7 @@ static int32_t find_member(
     for (int32_t i = 0; i < count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
         if (member->member == entity) return i;
-        const bool has_entity = member->member && ecs_is_alive(world, member->member) &&
-                                ecs_get_parent(world, member->member) == type;
-        if (!has_entity && !strcmp(member->name, name)) named = i;
+        if (!ecs__member_below(world, type, member) && !strcmp(member->name, name)) named = i;
     }
     return named;
 }

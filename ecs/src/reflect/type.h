@@ -125,6 +125,9 @@ void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t cou
 /** Set the hooks of a run-time type that its operations ask for. */
 void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops);
 
+/** The entity of a member; 0 if it has none, or none that is a child of the struct. */
+ecs_entity_t ecs__member_below(
+    const ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member);
 /** Make the entity of a member that has none. */
 ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index);
 /** Delete the entity of a member, which stays. */
