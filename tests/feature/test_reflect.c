@@ -1394,6 +1394,22 @@ static void names_of_bits_do_not_split_their_text(void **state) {
     assert_non_null(ecs_ptr_from_json(world, bits, &value, "\"A\"", NULL));
 }
 
+// Members and inline arrays lie in columns, which are aligned; vectors and maps have memory of the heap.
+static void elements_of_the_heap_need_no_more_alignment_than_it_has(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t wide = ecs_component(world, { .entity = ecs_entity(world, { .name = "Wide" }),
+                                                 .type = { .size = 64, .alignment = 64 } });
+    ecs_struct(world,
+        { .entity = wide, .members = { { .name = "x", .type = ecs_id(ecs_f32_t), .count = 16 } } });
+    expect_error(ECS_INVALID_PARAMETER, "aligned to 64",
+        assert_int_equal(ecs_vector(world, { .type = wide }), 0));
+    expect_error(ECS_INVALID_PARAMETER, "aligned to 64",
+        assert_int_equal(ecs_map_type(world, { .key_type = ecs_id(ecs_u8_t), .type = wide }), 0));
+    ecs_entity_t list = ecs_array(world, { .type = wide, .count = 2 });
+    assert_int_equal(ecs_get(world, list, EcsComponent)->alignment, 64);
+    assert_true(ecs_struct(world, { .members = { { .name = "w", .type = wide } } }));
+}
+
 // Forms of C that have no description are refused with what to write instead, where they stand.
 static void forms_of_c_that_cannot_be_described_are_told(void **state) {
     ecs_world_t *world = *state;
@@ -1432,6 +1448,7 @@ int main(void) {
         world_test(parts_follow_their_entities),
         world_test(forms_of_c_that_cannot_be_described_are_told),
         world_test(names_of_bits_do_not_split_their_text),
+        world_test(elements_of_the_heap_need_no_more_alignment_than_it_has),
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // collection: arrays of a constant size, vectors and maps.
+#include <stddef.h>
+
 #include "reflect/describe.h"
 
 bool ecs__array_define(ecs_world_t *world, ecs_entity_t type, const void *array) {
@@ -36,10 +38,20 @@ static bool may_have_key(const ecs_world_t *world, ecs_entity_t type, ecs_entity
         ECS__NAME(world, known->key_type));
 }
 
+// Vectors and maps that C code fills take their memory from the heap, which knows no types.
+static bool may_be_element(
+    const ecs_world_t *world, ecs_entity_t type, const ecs_type_info_t *element) {
+    return (size_t)element->alignment <= _Alignof(max_align_t) ||
+           ecs__type_fail("elements of %s would need memory that is aligned to %d bytes",
+               ECS__NAME(world, type), element->alignment);
+}
+
 bool ecs__vector_define(ecs_world_t *world, ecs_entity_t type, const void *vector) {
     const EcsVector *value = vector;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a vector");
-    if (!element || !may_hold(world, type, EcsOpPushVector, value->type)) return false;
+    if (!element || !may_be_element(world, type, element) ||
+        !may_hold(world, type, EcsOpPushVector, value->type))
+        return false;
     ecs__type_def_t def = { .kind = EcsVectorType,
         .size = ECS_SIZEOF(ecs_vec_t),
         .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_vec_t) };
@@ -57,7 +69,8 @@ bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
     const EcsMap *value = map;
     const ecs_type_info_t *element = ecs__type_info_of(world, value->type, "a map");
     const ecs_meta_op_t *key = ecs__type_op(world, value->key_type);
-    if (!element || !may_hold(world, type, EcsOpPushMap, value->type) ||
+    if (!element || !may_be_element(world, type, element) ||
+        !may_hold(world, type, EcsOpPushMap, value->type) ||
         !may_have_key(world, type, value->key_type))
         return false;
     if (!key || !is_key(key->kind)) {

@@ -174,7 +174,7 @@ typedef struct EcsArray {
     int32_t count;
 } EcsArray;
 
-/** Values are ecs_vec_t. */
+/** Values are ecs_vec_t. The heap aligns elements, so types that need more than max_align_t have no place here, nor in maps. */
 typedef struct EcsVector {
     ecs_entity_t type;
 } EcsVector;
