@@ -393,6 +393,41 @@ static void a_cursor_copies_what_c_types_own(void **state) {
     ecs_os_free(b.name);
 }
 
+typedef struct Bag {
+    ecs_vec_t items; /* Item */
+    ecs_map_t by_key;
+} Bag;
+
+static const char *name_of(const Bag *bag) { return ecs_vec_first_t(&bag->items, Item)->name; }
+
+// Elements of C types without hooks own their strings, too: none is lost when they are replaced, nor shared with a copy.
+static void elements_of_c_types_are_dropped_and_copied_as_a_whole(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Item);
+    ECS_COMPONENT(world, Bag);
+    ecs_struct(world, { .entity = ecs_id(Item),
+                          .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
+                              { .name = "size", .type = ecs_id(ecs_i32_t) } } });
+    ecs_entity_t list = ecs_vector(world, { .type = ecs_id(Item) });
+    ecs_entity_t map = ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(Item) });
+    ecs_struct(world,
+        { .entity = ecs_id(Bag),
+            .members = { { .name = "items", .type = list }, { .name = "by_key", .type = map } } });
+    const ecs_entity_t e = ecs_entity(world, { .name = "e" });
+    const char *const text = "{\"components\":{\"Bag\":{\"items\":[{\"name\":\"sword\"}, "
+                             "{\"name\":\"rope\"}], \"by_key\":{\"1\":{\"name\":\"key\"}}}}}";
+    for (int i = 0; i < 2; i++) assert_non_null(ecs_entity_from_json(world, e, text, NULL));
+    Bag copy = { 0 }, none = { 0 }, *bag = ecs_get_mut(world, e, Bag);
+    ecs_meta_cursor_t to_copy = ecs_meta_cursor(world, ecs_id(Bag), &copy);
+    assert_int_equal(ecs_meta_set_value(&to_copy, &(ecs_value_t){ ecs_id(Bag), bag }), 0);
+    assert_true(name_of(&copy) != name_of(bag));
+    assert_string_equal(name_of(&copy), "sword");
+    assert_string_equal(ecs_map_get_deref(&copy.by_key, Item, 1)->name, "key");
+    assert_int_equal(ecs_meta_set_value(&to_copy, &(ecs_value_t){ ecs_id(Bag), &none }), 0);
+    ecs_meta_cursor_t to_bag = ecs_meta_cursor(world, ecs_id(Bag), bag);
+    assert_int_equal(ecs_meta_set_value(&to_bag, &(ecs_value_t){ ecs_id(Bag), &none }), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
@@ -406,6 +441,7 @@ int main(void) {
         world_test(hashes_follow_what_maps_and_units_hold),
         world_test(hashes_see_opaque_parts),
         world_test(a_cursor_copies_what_c_types_own),
+        world_test(elements_of_c_types_are_dropped_and_copied_as_a_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

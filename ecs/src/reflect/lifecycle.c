@@ -61,7 +61,7 @@ static void move(void *dst, void *src, int32_t count, const ecs_type_info_t *typ
 
 static void destruct_vecs(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) {
-        ecs__vec_drop(&((ecs_vec_t *)ptr)[i], ecs__element_of(type));
+        ecs__vec_drop(NULL, &((ecs_vec_t *)ptr)[i], ecs__element_of(type), false);
     }
 }
 
@@ -79,13 +79,13 @@ static void copy_vecs(void *dst, const void *src, int32_t count, const ecs_type_
 
 static void destruct_maps(void *ptr, int32_t count, const ecs_type_info_t *type) {
     for (int32_t i = 0; i < count; i++) {
-        ecs__map_drop(&((ecs_map_t *)ptr)[i], ecs__element_of(type), false);
+        ecs__map_drop(NULL, &((ecs_map_t *)ptr)[i], ecs__element_of(type), false);
     }
 }
 
 static void copy_map(ecs_map_t *dst, const ecs_map_t *src, const ecs_type_info_t *element) {
     if (dst == src) return;
-    ecs__map_drop(dst, element, true);
+    ecs__map_drop(NULL, dst, element, true);
     if (!ecs_map_is_init(src)) return;
     ecs_map_iter_t it = ecs_map_iter(src);
     while (ecs_map_next(&it)) {
@@ -159,26 +159,53 @@ static void drop_part(
     ecs__value_drop(world, type, value);
 }
 
+// The first operation of a type whose hooks do not do all: it has none, or they go by parts, which may have none.
+static const ecs_meta_op_t *op_to_walk(
+    const ecs_world_t *world, const ecs_type_info_t *type, bool has_hook) {
+    const ecs_xtor_t dtor = type->hooks.dtor;
+    const bool goes_by_parts = dtor == destruct || dtor == destruct_vecs || dtor == destruct_maps;
+    return has_hook && !goes_by_parts ? NULL : ecs__type_op(world, type->component);
+}
+
 void ecs__value_drop(const ecs_world_t *world, const ecs_type_info_t *type, void *value) {
-    const ecs_meta_op_t *op = type->hooks.dtor ? NULL : ecs__type_op(world, type->component);
+    const ecs_meta_op_t *op = op_to_walk(world, type, type->hooks.dtor != NULL);
     switch (op ? op->kind : EcsOpScope) {
     case EcsOpString: ecs_os_free(*(char **)value); return;
-    case EcsOpPushVector: ecs__vec_drop(value, op[1].type_info); return;
-    case EcsOpPushMap: ecs__map_drop(value, op[1].type_info, false); return;
+    case EcsOpPushVector: ecs__vec_drop(world, value, op[1].type_info, false); return;
+    case EcsOpPushMap: ecs__map_drop(world, value, op[1].type_info, false); return;
     case EcsOpPushStruct:
     case EcsOpPushArray: each_part_value(world, type->component, value, value, drop_part); return;
     default: flecs_type_info_dtor(value, 1, type);
     }
 }
 
+static void copy_new_vec(const ecs_world_t *world, const ecs_type_info_t *element, ecs_vec_t *dst,
+    const ecs_vec_t *src) {
+    ecs_vec_set_count(NULL, dst, element->size, src->count);
+    for (int32_t i = 0; i < src->count; i++) {
+        const ecs_size_t at = element->size * i;
+        ecs__value_copy_new(world, element, ECS_OFFSET(dst->array, at), ECS_OFFSET(src->array, at));
+    }
+}
+
+static void copy_new_map(const ecs_world_t *world, const ecs_type_info_t *element, ecs_map_t *dst,
+    const ecs_map_t *src) {
+    if (!ecs_map_is_init(src)) return;
+    ecs_map_iter_t it = ecs_map_iter(src);
+    while (ecs_map_next(&it)) {
+        void *to = ecs__map_slot(dst, ecs_map_key(&it), element);
+        ecs__value_copy_new(world, element, to, ecs__map_element(&ecs_map_value(&it), element));
+    }
+}
+
 void ecs__value_copy_new(
     const ecs_world_t *world, const ecs_type_info_t *type, void *dst, const void *src) {
-    const ecs_meta_op_t *op = type->hooks.copy ? NULL : ecs__type_op(world, type->component);
+    const ecs_meta_op_t *op = op_to_walk(world, type, type->hooks.copy != NULL);
     ecs_os_memset(dst, 0, type->size);
     switch (op ? op->kind : EcsOpScope) {
     case EcsOpString: ecs_os_strset(dst, *(char *const *)src); return;
-    case EcsOpPushVector: copy_vec(dst, src, op[1].type_info); return;
-    case EcsOpPushMap: copy_map(dst, src, op[1].type_info); return;
+    case EcsOpPushVector: copy_new_vec(world, op[1].type_info, dst, src); return;
+    case EcsOpPushMap: copy_new_map(world, op[1].type_info, dst, src); return;
     case EcsOpPushStruct:
     case EcsOpPushArray:
         ecs_os_memcpy(dst, src, type->size);

@@ -409,22 +409,35 @@ const ecs_type_hooks_t ecs__owned_text_hooks = {
     .dtor = destruct_texts, .copy = copy_texts, .move = ecs__move_owned
 };
 
-void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
+void *ecs__map_slot(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
     ecs_map_init_if(map, NULL);
-    ecs_map_val_t *value = ecs_map_get(map, key);
+    return ecs__map_is_inline(element) ? (void *)ecs_map_ensure(map, key)
+                                       : ecs_map_ensure_alloc(map, element->size, key);
+}
+
+void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
+    ecs_map_val_t *value = ecs_map_is_init(map) ? ecs_map_get(map, key) : NULL;
     if (value) return ecs__map_element(value, element);
-    void *ptr = ecs__map_is_inline(element) ? (void *)ecs_map_ensure(map, key)
-                                            : ecs_map_ensure_alloc(map, element->size, key);
+    void *ptr = ecs__map_slot(map, key, element);
     flecs_type_info_ctor(ptr, 1, element);
     return ptr;
 }
 
-void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory) {
+static void drop_elements(
+    const ecs_world_t *world, const ecs_type_info_t *element, void *array, int32_t count) {
+    if (!world && count) flecs_type_info_dtor(array, count, element);
+    const bool owns = world && count && !ecs__is_plain(world, element);
+    for (int32_t i = 0; owns && i < count; i++)
+        ecs__value_drop(world, element, ECS_ELEM(array, element->size, i));
+}
+
+void ecs__map_drop(
+    const ecs_world_t *world, ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory) {
     if (!ecs_map_is_init(map)) return;
     ecs_map_iter_t it = ecs_map_iter(map);
     while (ecs_map_next(&it)) {
         void *ptr = ecs__map_element(&ecs_map_value(&it), element);
-        flecs_type_info_dtor(ptr, 1, element);
+        drop_elements(world, element, ptr, 1);
         if (!ecs__map_is_inline(element)) ecs_os_free(ptr);
     }
     if (keep_memory)
@@ -433,9 +446,13 @@ void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_mem
         ecs_map_fini(map);
 }
 
-void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element) {
-    if (vec->count) flecs_type_info_dtor(vec->array, vec->count, element);
-    ecs_vec_fini(NULL, vec, element->size);
+void ecs__vec_drop(
+    const ecs_world_t *world, ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory) {
+    drop_elements(world, element, vec->array, vec->count);
+    if (keep_memory)
+        ecs_vec_clear(vec);
+    else
+        ecs_vec_fini(NULL, vec, element->size);
 }
 
 static bool is_movable_as_bytes(const ecs_type_info_t *element) {

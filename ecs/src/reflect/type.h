@@ -110,13 +110,17 @@ static inline bool ecs__map_is_inline(const ecs_type_info_t *element) { return e
 static inline void *ecs__map_element(ecs_map_val_t *value, const ecs_type_info_t *element) {
     return ecs__map_is_inline(element) ? (void *)value : (void *)(uintptr_t)*value;
 }
+/** Memory for the element of a key that is new. */
+void *ecs__map_slot(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element);
 /** The element of a key, constructed if it is new. */
 void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element);
-/** Destruct all elements; with `keep_memory` the map can be used further. */
-void ecs__map_drop(ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory);
 
-/** Destruct all elements of a vector and free its memory. */
-void ecs__vec_drop(ecs_vec_t *vec, const ecs_type_info_t *element);
+/** Destruct all elements: by their hooks, or with a world as ecs__value_drop does. With `keep_memory` the map or vector can be used
+ * further. */
+void ecs__map_drop(
+    const ecs_world_t *world, ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory);
+void ecs__vec_drop(
+    const ecs_world_t *world, ecs_vec_t *vec, const ecs_type_info_t *element, bool keep_memory);
 /** Set the number of elements; new ones are constructed, others destructed. */
 void ecs__vec_resize(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count);
 

@@ -262,7 +262,10 @@ static bool read_apart(
     if (success && sets && !has_value) add_alone(l, entity, id);
     sets = sets && success && !is_gone(l, entity);
     if (sets) ecs_set_id(l->world, entity, id, (size_t)info->size, value);
-    if (!sets || !is_shallow(l, info)) ecs__value_drop(l->world, info, value);
+    if (!sets)
+        ecs__value_drop(l->world, info, value);
+    else if (!is_shallow(l, info))
+        ecs_ptr_fini_w_type_info(l->world, info, value);
     ecs__aligned_free(value, info->alignment);
     return success;
 }
