@@ -212,6 +212,11 @@ static void a_cursor_enters_a_value_of_any_type(void **state) {
     ecs_value_t same = ecs_value_init(world, ecs_id(ecs_value_t), &any);
     const ecs_type_info_t *info = ecs_get_type_info(world, ecs_id(ecs_value_t));
     assert_int_equal(info->hooks.cmp(same.ptr, &any, info), 0);
+    // A value of the same type is copied, as everywhere, and does not end up inside.
+    ecs_meta_cursor_t to_same = ecs_meta_cursor(world, ecs_id(ecs_value_t), same.ptr);
+    *(int32_t *)any.ptr = 7;
+    assert_int_equal(ecs_meta_set_value(&to_same, &(ecs_value_t){ ecs_id(ecs_value_t), &any }), 0);
+    assert_int_equal(info->hooks.cmp(same.ptr, &any, info), 0);
     ecs_value_fini(world, &same);
     assert_int_equal(ecs_meta_set_null(&c), 0);
     assert_null(any.ptr);

@@ -460,7 +460,7 @@ int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
     ECS__GIVEN(value);
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return -1;
-    if (at.op->kind == EcsOpPushValue)
+    if (at.op->kind == EcsOpPushValue && value->type != at.op->type)
         return ecs_value_set(cursor->world, at.ptr, value->type, value->ptr);
     if (!value->ptr) {
         return ecs__cursor_fail(ECS_INVALID_CONVERSION, "an empty value cannot become one of %s",
