@@ -429,6 +429,10 @@ static void elements_of_c_types_are_dropped_and_copied_as_a_whole(void **state) 
     assert_string_equal(name_of(&copy), "sword");
     assert_string_equal(ecs_map_get_deref(&copy.by_key, Item, 1)->name, "key");
     assert_int_equal(ecs_meta_set_value(&to_copy, &(ecs_value_t){ ecs_id(Bag), &none }), 0);
+    assert_int_equal(ecs_meta_push(&to_copy), 0); /* a part alone */
+    assert_int_equal(ecs_meta_set_value(&to_copy, &(ecs_value_t){ list, &bag->items }), 0);
+    assert_true(name_of(&copy) != name_of(bag));
+    assert_int_equal(ecs_meta_set_value(&to_copy, &(ecs_value_t){ list, &none.items }), 0);
     ecs_meta_cursor_t to_bag = ecs_meta_cursor(world, ecs_id(Bag), bag);
     assert_int_equal(ecs_meta_set_value(&to_bag, &(ecs_value_t){ ecs_id(Bag), &none }), 0);
 }

@@ -146,14 +146,9 @@ static bool enter_value(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope
     return scope->ops != NULL;
 }
 
-// Who assigns to a value of C without hooks replaces what is in it, as for strings: nobody else knows what it owns.
-static const ecs_world_t *owner_of(const ecs_meta_cursor_t *cursor) {
+const ecs_world_t *ecs__cursor_owner(const ecs_meta_cursor_t *cursor) {
     const ecs_type_info_t *root = ecs_get_type_info(cursor->world, cursor->scope[0].type);
     return root->hooks.dtor ? NULL : cursor->world;
-}
-
-void ecs__cursor_empty_map(const ecs_meta_cursor_t *cursor, const ecs__place_t *place) {
-    ecs__map_drop(owner_of(cursor), place->ptr, place->op[1].type_info, true);
 }
 
 static bool enter(
@@ -168,7 +163,8 @@ static bool enter(
     case EcsOpPushVector:
         scope->elem_count = -1;
         if (!enter_elements(cursor, scope, op[1].type)) return false;
-        if (!keep) ecs__vec_drop(owner_of(cursor), scope->container, scope->element_info, true);
+        if (!keep)
+            ecs__vec_drop(ecs__cursor_owner(cursor), scope->container, scope->element_info, true);
         return true;
     case EcsOpPushMap: return enter_elements(cursor, scope, op[1].type);
     case EcsOpOpaqueStruct:

@@ -12,8 +12,9 @@ typedef struct ecs__place_t {
 
 /** The present value. False, with a sentence, if there is none. */
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place);
-/** Take all elements out of the map at a place of the cursor. */
-void ecs__cursor_empty_map(const ecs_meta_cursor_t *cursor, const ecs__place_t *place);
+/** The world, if who assigns has to see to what parts own, as for strings: nobody else knows what values of C types without hooks do. NULL
+ * where hooks do that. */
+const ecs_world_t *ecs__cursor_owner(const ecs_meta_cursor_t *cursor);
 /** Assign a whole number that 64 bits do not hold: only floats take it. */
 int ecs__cursor_set_big(ecs_meta_cursor_t *cursor, double value);
 

@@ -445,10 +445,11 @@ int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
     return result;
 }
 
-// What a value owns goes with it, also in types of C that have no hooks.
-static int set_copy(const ecs_world_t *world, ecs_entity_t type, void *dst, const void *src) {
+static int set_copy(
+    const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *dst, const void *src) {
+    const ecs_world_t *world = cursor->world, *owner = ecs__cursor_owner(cursor);
     const ecs_type_info_t *info = ecs_get_type_info(world, type);
-    if (info->hooks.copy || ecs__is_plain(world, info))
+    if (ecs__is_plain(world, info) || (info->hooks.copy && !owner))
         return ecs_ptr_copy_w_type_info(world, info, dst, src);
     if (dst == src) return 0;
     ecs__value_drop(world, info, dst);
@@ -468,7 +469,7 @@ int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
     }
     bool is_inline_array = at.op->kind == EcsOpPushArray && at.op->type == at.op[1].type;
     if (at.op->type == value->type && !is_inline_array)
-        return set_copy(cursor->world, value->type, at.ptr, value->ptr);
+        return set_copy(cursor, value->type, at.ptr, value->ptr);
     const ecs_meta_op_t *op = ecs__type_op(cursor->world, value->type);
     given_t given;
     if (!op || !read_given(op, value->ptr, &given)) {

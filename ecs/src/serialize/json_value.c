@@ -130,7 +130,8 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
     ecs__place_t place;
     if (!check(json, at, ecs__cursor_at(cursor, &place) ? 0 : -1)) return false;
     if (place.op->kind == EcsOpPushValue) return read_any(json, cursor, place.ptr);
-    if (place.op->kind == EcsOpPushMap) ecs__cursor_empty_map(cursor, &place);
+    if (place.op->kind == EcsOpPushMap)
+        ecs__map_drop(ecs__cursor_owner(cursor), place.ptr, place.op[1].type_info, true);
     const bool by_id = has_id_keys(cursor->world, place.op);
     if (!check(json, at, ecs_meta_push(cursor))) return false;
     const bool is_list = ecs_meta_is_collection(cursor) && !ecs_meta_is_map(cursor);
