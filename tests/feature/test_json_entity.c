@@ -975,6 +975,20 @@ static void saved_ids_come_in_any_order_while_deferred(void **state) {
     ecs_fini(copy);
 }
 
+// Traits come before what they are about, whatever the order of a text written by hand; nobody is made twice for that.
+static void traits_of_the_text_come_first(void **state) {
+    ecs_world_t *world = *state;
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"e\", \"pairs\":{\"R\":[\"a\", \"b\"]}}, "
+        "{\"name\":\"R\", \"tags\":[\"flecs.core.Exclusive\"]}, "
+        "{\"parent\":\"e\", \"tags\":[\"flecs.core.Exclusive\"]}]}",
+        NULL));
+    ecs_entity_t e = ecs_lookup(world, "e"), r = ecs_lookup(world, "R");
+    assert_id_equal(world, ecs_get_target(world, e, r, 0), ecs_lookup(world, "b"));
+    assert_int_equal(ecs_get_target(world, e, r, 1), 0);
+    assert_int_equal(ecs_count_id(world, ecs_pair(EcsChildOf, e)), 1);
+}
+
 // Names are taken for those of the text, and not for builtins or numbers that look alike.
 static void names_that_others_have_are_restored(void **state) {
     ecs_world_t *world = *state;
@@ -1556,6 +1570,7 @@ int main(void) {
         world_test(names_with_marks_are_restored),
         world_test(saved_entities_get_nothing_that_they_had_not),
         world_test(saved_ids_come_in_any_order_while_deferred),
+        world_test(traits_of_the_text_come_first),
         world_test(children_of_prefabs_that_are_none_stay_so),
         world_test(names_that_others_have_are_restored),
         world_test(empty_names_are_none),

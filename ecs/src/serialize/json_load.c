@@ -2,7 +2,7 @@
 // json_load: entities and worlds from JSON.
 //
 // The text is gone through up to three times: first dry, to find mistakes before anything changes;
-// then for what must be there before anything is used: traits, and entities with an id; then to apply it.
+// then for what must be there before anything is used: traits, and entities with a name or id; then to apply it.
 // A saved entity has what it had: its bases give it nothing.
 #include <stdlib.h>
 
@@ -46,7 +46,6 @@ typedef struct loader_t {
 typedef struct identity_t {
     char *name, *parent;
     uint64_t id;
-    bool has_traits; /* found only in the early pass */
 } identity_t;
 
 // ---- Tags and pairs ----
@@ -338,27 +337,6 @@ static bool read_components(loader_t *l, ecs_entity_t entity) {
 
 // ---- Entities ----
 
-static bool find_early_tags(loader_t *l, identity_t *identity) {
-    if (!ecs__json_expect(&l->json, '[')) return false;
-    for (bool first = true; ecs__json_element(&l->json, first); first = false) {
-        char *name = ecs__json_string(&l->json);
-        identity->has_traits |= name && is_trait(l->world, ecs__json_lookup(l->world, name));
-        ecs_os_free(name);
-    }
-    return !l->json.failed;
-}
-
-static bool find_early_pairs(loader_t *l, identity_t *identity) {
-    char *name;
-    if (!ecs__json_expect(&l->json, '{')) return false;
-    for (bool first = true; (name = ecs__json_member(&l->json, first)); first = false) {
-        identity->has_traits |= is_trait(l->world, ecs__json_lookup(l->world, name));
-        ecs_os_free(name);
-        if (!ecs__json_skip(&l->json)) return false;
-    }
-    return !l->json.failed;
-}
-
 static bool read_identity_member(loader_t *l, const char *key, identity_t *identity) {
     char **text = !strcmp(key, "name")     ? &identity->name
                   : !strcmp(key, "parent") ? &identity->parent
@@ -367,8 +345,6 @@ static bool read_identity_member(loader_t *l, const char *key, identity_t *ident
         ecs_os_free(*text);
         return (*text = ecs__json_string(&l->json)) != NULL;
     }
-    if (l->early_only && !strcmp(key, "tags")) return find_early_tags(l, identity);
-    if (l->early_only && !strcmp(key, "pairs")) return find_early_pairs(l, identity);
     if (strcmp(key, "id") != 0) return ecs__json_skip(&l->json);
     ecs__json_number_t number;
     if (!ecs__json_number(&l->json, &number)) return false;
@@ -395,6 +371,12 @@ static bool is_named(const identity_t *identity) {
     return identity->name && identity->name[0] && !ecs__json_is_unnamed(identity->name);
 }
 
+// Of an entity without name; 0: nothing else in the text can mean it.
+static uint64_t number_of(const identity_t *identity) {
+    const bool has_name = identity->name && identity->name[0];
+    return has_name ? strtoull(identity->name + 1, NULL, 10) : identity->id;
+}
+
 static bool find_parent(loader_t *l, const identity_t *identity) {
     const char *path = identity->parent;
     l->parent = 0;
@@ -413,9 +395,7 @@ static bool add_parent(loader_t *l, ecs_entity_t entity) {
 static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
     if (!find_parent(l, identity)) return false;
     if (!is_named(identity)) {
-        uint64_t number = identity->name && identity->name[0]
-                              ? strtoull(identity->name + 1, NULL, 10)
-                              : identity->id;
+        const uint64_t number = number_of(identity);
         if (l->names.dry) ecs__json_note_number(&l->names, number, 0);
         *entity = number         ? ecs__json_find_number(&l->names, number)
                   : l->names.dry ? EcsAny
@@ -517,7 +497,7 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
     bool success = read_identity(l, &identity), is_given = entity != 0;
     l->is_saved = !is_given && identity.id;
-    bool is_over = l->early_only && !identity.has_traits && !l->is_saved;
+    const bool is_over = l->early_only && !is_named(&identity) && !number_of(&identity);
     if (is_over)
         success = success && ecs__json_skip(&l->json);
     else if (is_given)
