@@ -2,66 +2,31 @@
 // compare: order and equality of values, from what they are made of.
 #include "reflect/lifecycle.h"
 
-// ---- Hooks by parts ----
-
-// Types may lose their order when they get more members.
-static int compare_bytes(const void *a, const void *b, const ecs_type_info_t *type) {
-    const bool are_equal = type->hooks.equals && type->hooks.equals(a, b, type);
-    return are_equal ? 0 : memcmp(a, b, (size_t)type->size);
+static ecs_entity_t primitive_of(ecs_meta_op_kind_t kind) {
+    return ecs_id(ecs_bool_t) + (ecs_entity_t)(kind - EcsOpBool);
 }
 
-static int compare_values(
-    const void *a, const void *b, int32_t count, const ecs_type_info_t *type) {
-    const ecs_cmp_t compare = type->hooks.cmp ? type->hooks.cmp : compare_bytes;
-    int order = 0;
-    for (int32_t i = 0; i < count && !order; i++) {
-        ecs_size_t at = type->size * i;
-        order = compare(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type);
-    }
-    return order;
-}
+// ---- Several values ----
 
-static bool equal_values(const void *a, const void *b, int32_t count, const ecs_type_info_t *type) {
-    if (!type->hooks.equals) return !compare_values(a, b, count, type);
-    for (int32_t i = 0; i < count; i++) {
-        ecs_size_t at = type->size * i;
-        if (!type->hooks.equals(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type)) return false;
-    }
-    return true;
-}
-
-static int compare_parts(const void *a, const void *b, const ecs_type_info_t *type) {
-    const ecs_vec_t *parts = &ecs__parts_of(type)->comparable;
-    int order = 0;
-    for (int32_t i = 0; i < parts->count && !order; i++) {
-        const ecs__part_t *part = ecs_vec_get_t(parts, ecs__part_t, i);
-        order = compare_values(
-            ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset), part->count, part->type_info);
-    }
-    return order;
-}
-
-static bool equal_parts(const void *a, const void *b, const ecs_type_info_t *type) {
-    const ecs_vec_t *parts = &ecs__parts_of(type)->comparable;
-    for (int32_t i = 0; i < parts->count; i++) {
-        const ecs__part_t *part = ecs_vec_get_t(parts, ecs__part_t, i);
-        if (!equal_values(ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset), part->count,
-                part->type_info))
-            return false;
-    }
-    return true;
-}
-
-// By their hooks; with a world, by what they are made of.
 static int compare_each(const ecs_world_t *world, const void *a, const void *b, int32_t count,
     const ecs_type_info_t *type) {
-    if (!world) return compare_values(a, b, count, type);
     int order = 0;
     for (int32_t i = 0; i < count && !order; i++) {
         ecs_size_t at = type->size * i;
         order = ecs__value_compare(world, type, ECS_OFFSET(a, at), ECS_OFFSET(b, at));
     }
     return order;
+}
+
+static bool are_equal(const ecs_world_t *world, const void *a, const void *b, int32_t count,
+    const ecs_type_info_t *type) {
+    const ecs_equals_t equals = type->hooks.equals;
+    if (!equals) return !compare_each(world, a, b, count, type);
+    for (int32_t i = 0; i < count; i++) {
+        ecs_size_t at = type->size * i;
+        if (!equals(ECS_OFFSET(a, at), ECS_OFFSET(b, at), type)) return false;
+    }
+    return true;
 }
 
 // A vector that another one continues is smaller.
@@ -71,22 +36,6 @@ static int compare_lists(const ecs_world_t *world, const ecs_vec_t *a, const ecs
     return order ? order : (a->count > b->count) - (a->count < b->count);
 }
 
-static int compare_vecs(const void *a, const void *b, const ecs_type_info_t *type) {
-    return compare_lists(NULL, a, b, ecs__element_of(type));
-}
-
-static bool equal_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
-    const ecs_vec_t *a = a_ptr, *b = b_ptr;
-    return a->count == b->count &&
-           equal_values(a->array, b->array, a->count, ecs__element_of(type));
-}
-
-static bool equal_entry(
-    const ecs_world_t *world, ecs_map_val_t *a, ecs_map_val_t *b, const ecs_type_info_t *element) {
-    const void *x = ecs__map_element(a, element), *y = ecs__map_element(b, element);
-    return world ? !ecs__value_compare(world, element, x, y) : equal_values(x, y, 1, element);
-}
-
 static bool equal_entries(const ecs_world_t *world, const ecs_map_t *a, const ecs_map_t *b,
     const ecs_type_info_t *element) {
     if (ecs_map_count(a) != ecs_map_count(b)) return false;
@@ -94,58 +43,9 @@ static bool equal_entries(const ecs_world_t *world, const ecs_map_t *a, const ec
     ecs_map_iter_t it = ecs_map_iter(a);
     while (ecs_map_next(&it)) {
         ecs_map_val_t *other = ecs_map_get(b, ecs_map_key(&it));
-        if (!other || !equal_entry(world, &ecs_map_value(&it), other, element)) return false;
-    }
-    return true;
-}
-
-static bool equal_maps(const void *a, const void *b, const ecs_type_info_t *type) {
-    return equal_entries(NULL, a, b, ecs__element_of(type));
-}
-
-// ---- Finding parts that can compare ----
-
-static bool can_compare(const ecs_type_info_t *type, bool order) {
-    return type->hooks.cmp || (!order && type->hooks.equals);
-}
-
-static ecs_entity_t primitive_of(ecs_meta_op_kind_t kind) {
-    return ecs_id(ecs_bool_t) + (ecs_entity_t)(kind - EcsOpBool);
-}
-
-// Adds an operation at `shift`; returns false if its values cannot compare.
-static bool add_comparable(
-    const ecs_world_t *world, const ecs_meta_op_t *op, ecs_size_t shift, ecs_vec_t *parts) {
-    ecs_size_t offset = op->offset + shift;
-    bool is_array = op->kind == EcsOpPushArray;
-    int32_t count = is_array ? op->is.elem_count : 1;
-    const ecs_type_info_t *type = is_array ? op[1].type_info : op->type_info;
-    if (can_compare(type, false)) {
-        ecs__parts_add(parts, offset, count, type);
-        return true;
-    }
-    if (op->kind >= EcsOpEnum) {
-        ecs_entity_t primitive = primitive_of(op->underlying_kind);
-        ecs__parts_add(parts, offset, 1, ecs_get_type_info(world, primitive));
-        return true;
-    }
-    if (is_array) { // of components without hooks: element by element
-        const ecs_meta_op_t *element = ecs__type_op(world, op[1].type);
-        bool success = element != NULL;
-        for (int32_t i = 0; i < count && success; i++)
-            success = add_comparable(world, element, offset + i * type->size, parts);
-        return success;
-    }
-    if (op->kind != EcsOpPushStruct) return false;
-    for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
-        if (!add_comparable(world, &op[i], shift, parts)) return false;
-    }
-    return true;
-}
-
-static bool all_can_order(const ecs_vec_t *parts) {
-    for (int32_t i = 0; i < parts->count; i++) {
-        if (!ecs_vec_get_t(parts, ecs__part_t, i)->type_info->hooks.cmp) return false;
+        if (!other || !are_equal(world, ecs__map_element(&ecs_map_value(&it), element),
+                          ecs__map_element(other, element), 1, element))
+            return false;
     }
     return true;
 }
@@ -175,7 +75,8 @@ int ecs__value_compare(
     if (type->hooks.equals && type->hooks.equals(a, b, type)) return 0;
     const ecs_meta_op_t *op = whole_of(world, type->component);
     if (op && op->kind >= EcsOpEnum)
-        return compare_values(a, b, 1, ecs_get_type_info(world, primitive_of(op->underlying_kind)));
+        return compare_each(
+            world, a, b, 1, ecs_get_type_info(world, primitive_of(op->underlying_kind)));
     switch (op ? op->kind : EcsOpScope) {
     case EcsOpPushStruct: return compare_members(world, op, a, b);
     case EcsOpPushArray: return compare_each(world, a, b, op->is.elem_count, op[1].type_info);
@@ -188,22 +89,75 @@ int ecs__value_compare(
     return memcmp(a, b, (size_t)type->size);
 }
 
-// ---- Choosing hooks ----
+// ---- Hooks ----
 
-static void compare_by_parts(
-    const ecs_world_t *world, const ecs_vec_t *ops, ecs_vec_t *parts, ecs_type_hooks_t *hooks) {
-    const ecs_meta_op_t *op = ecs_vec_first(ops);
-    bool is_struct = op->kind == EcsOpPushStruct;
-    int32_t i = is_struct ? 1 : 0, end = is_struct ? op->op_count - 1 : 1;
-    for (; i < end; i += op[i].op_count) {
-        if (!add_comparable(world, &op[i], 0, parts)) return;
+static int compare_parts(const void *a, const void *b, const ecs_type_info_t *type) {
+    const ecs__parts_t *parts = ecs__parts_of(type);
+    int order = 0;
+    for (int32_t i = 0; i < parts->all.count && !order; i++) {
+        const ecs__part_t *part = ecs_vec_get_t(&parts->all, ecs__part_t, i);
+        order = compare_each(parts->world, ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset),
+            part->count, part->type_info);
     }
-    hooks->equals = equal_parts;
-    if (all_can_order(parts)) hooks->cmp = compare_parts;
+    return order;
 }
 
-void ecs__compare_hooks(
-    const ecs_world_t *world, const ecs_vec_t *ops, ecs__parts_t *parts, ecs_type_hooks_t *hooks) {
+static bool equal_parts(const void *a, const void *b, const ecs_type_info_t *type) {
+    const ecs__parts_t *parts = ecs__parts_of(type);
+    bool equal = true;
+    for (int32_t i = 0; i < parts->all.count && equal; i++) {
+        const ecs__part_t *part = ecs_vec_get_t(&parts->all, ecs__part_t, i);
+        equal = are_equal(parts->world, ECS_OFFSET(a, part->offset), ECS_OFFSET(b, part->offset),
+            part->count, part->type_info);
+    }
+    return equal;
+}
+
+static int compare_vecs(const void *a, const void *b, const ecs_type_info_t *type) {
+    return compare_lists(ecs__parts_of(type)->world, a, b, ecs__element_of(type));
+}
+
+static bool equal_vecs(const void *a_ptr, const void *b_ptr, const ecs_type_info_t *type) {
+    const ecs_vec_t *a = a_ptr, *b = b_ptr;
+    return a->count == b->count && are_equal(ecs__parts_of(type)->world, a->array, b->array,
+                                       a->count, ecs__element_of(type));
+}
+
+static bool equal_maps(const void *a, const void *b, const ecs_type_info_t *type) {
+    return equal_entries(ecs__parts_of(type)->world, a, b, ecs__element_of(type));
+}
+
+// ---- Choosing hooks ----
+
+static bool can_compare(const ecs_type_info_t *type, bool order) {
+    return type->hooks.cmp || (!order && type->hooks.equals);
+}
+
+// Components without hooks compare by what they are made of.
+static bool can_compare_op(const ecs_world_t *world, const ecs_meta_op_t *op, bool order) {
+    const bool is_array = op->kind == EcsOpPushArray;
+    const ecs_type_info_t *type = is_array ? op[1].type_info : op->type_info;
+    if (can_compare(type, false)) return can_compare(type, order);
+    if (is_array) {
+        const ecs_meta_op_t *element = ecs__type_op(world, op[1].type);
+        return element && can_compare_op(world, element, order);
+    }
+    bool success = op->kind >= EcsOpEnum || op->kind == EcsOpPushStruct;
+    for (int32_t i = 1; success && i < op->op_count - 1; i += op[i].op_count)
+        success = can_compare_op(world, &op[i], order);
+    return success;
+}
+
+static bool can_compare_parts(const ecs_world_t *world, const ecs_meta_op_t *op, bool order) {
+    const bool is_struct = op->kind == EcsOpPushStruct;
+    const int32_t end = is_struct ? op->op_count - 1 : 1;
+    bool success = true;
+    for (int32_t i = is_struct; success && i < end; i += op[i].op_count)
+        success = can_compare_op(world, &op[i], order);
+    return success;
+}
+
+void ecs__compare_hooks(const ecs_world_t *world, const ecs_vec_t *ops, ecs_type_hooks_t *hooks) {
     const ecs_meta_op_t *op = ecs_vec_first(ops);
     switch (op->kind) {
     case EcsOpPushMap: // keys have no order
@@ -213,7 +167,9 @@ void ecs__compare_hooks(
         if (can_compare(op[1].type_info, true)) hooks->cmp = compare_vecs;
         if (can_compare(op[1].type_info, false)) hooks->equals = equal_vecs;
         return;
-    default: compare_by_parts(world, ops, &parts->comparable, hooks);
+    default:
+        if (can_compare_parts(world, op, true)) hooks->cmp = compare_parts;
+        if (can_compare_parts(world, op, false)) hooks->equals = equal_parts;
     }
 }
 
@@ -224,9 +180,13 @@ static int set_compare_hooks(ecs_world_t *world, ecs_entity_t type, bool order) 
     if (order ? has->cmp != NULL : has->equals != NULL) return 0;
     ecs_type_hooks_t hooks = { 0 };
     if (!has->lifecycle_ctx || has->lifecycle_ctx_free == ecs__parts_free) {
-        ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
-        ecs__parts_find(ecs__type_ops(world, type), &parts->all);
-        ecs__compare_hooks(world, ecs__type_ops(world, type), parts, &hooks);
+        const ecs_vec_t *ops = ecs__type_ops(world, type);
+        const ecs_meta_op_t *op = ecs_vec_first(ops);
+        ecs__parts_t *parts = ecs__parts_new(world, ops);
+        if (op->kind >= EcsOpEnum)
+            ecs__parts_add(
+                &parts->all, 0, 1, ecs_get_type_info(world, primitive_of(op->underlying_kind)));
+        ecs__compare_hooks(world, ops, &hooks);
         hooks.lifecycle_ctx = parts;
         hooks.lifecycle_ctx_free = ecs__parts_free;
     }

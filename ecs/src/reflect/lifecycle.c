@@ -6,10 +6,16 @@ void ecs__parts_add(
     *ecs_vec_append_t(NULL, parts, ecs__part_t) = (ecs__part_t){ offset, count, type_info };
 }
 
+ecs__parts_t *ecs__parts_new(const ecs_world_t *world, const ecs_vec_t *ops) {
+    ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
+    parts->world = ecs_get_world(world); /* it outlives a stage */
+    ecs__parts_find(ops, &parts->all);
+    return parts;
+}
+
 void ecs__parts_free(void *ptr) {
     ecs__parts_t *parts = ptr;
     ecs_vec_fini_t(NULL, &parts->all, ecs__part_t);
-    ecs_vec_fini_t(NULL, &parts->comparable, ecs__part_t);
     ecs_os_free(parts);
 }
 
@@ -257,10 +263,9 @@ void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_h
 
 void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
     ecs_type_hooks_t hooks = { 0 };
-    ecs__parts_t *parts = ecs_os_calloc_t(ecs__parts_t);
-    ecs__parts_find(ops, &parts->all);
+    ecs__parts_t *parts = ecs__parts_new(world, ops);
     ecs__storage_hooks(ops, &parts->all, &hooks);
-    ecs__compare_hooks(world, ops, parts, &hooks);
+    ecs__compare_hooks(world, ops, &hooks);
     hooks.lifecycle_ctx = parts;
     hooks.lifecycle_ctx_free = ecs__parts_free;
     ecs_set_hooks_id(world, type, &hooks);

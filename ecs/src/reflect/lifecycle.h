@@ -17,8 +17,8 @@ typedef struct ecs__part_t {
 } ecs__part_t;
 
 typedef struct ecs__parts_t {
-    ecs_vec_t all;        /* ecs__part_t: direct parts */
-    ecs_vec_t comparable; /* ecs__part_t: parts whose types can compare */
+    const ecs_world_t *world;
+    ecs_vec_t all; /* ecs__part_t: direct parts */
 } ecs__parts_t;
 
 static inline const ecs__parts_t *ecs__parts_of(const ecs_type_info_t *type_info) {
@@ -34,6 +34,7 @@ static inline ecs__part_t ecs__part_of(const ecs_meta_op_t *op) {
     return (ecs__part_t){ op->offset, is_inline_array ? op->is.elem_count : 1, op->type_info };
 }
 
+ecs__parts_t *ecs__parts_new(const ecs_world_t *world, const ecs_vec_t *ops);
 void ecs__parts_free(void *parts);
 void ecs__parts_add(
     ecs_vec_t *parts, ecs_size_t offset, int32_t count, const ecs_type_info_t *type_info);
@@ -59,8 +60,7 @@ void ecs__value_copy_new(
 int ecs__value_compare(
     const ecs_world_t *world, const ecs_type_info_t *type, const void *a, const void *b);
 
-/** Fill in the parts that compare and set cmp and equals, as far as all parts allow them. */
-void ecs__compare_hooks(
-    const ecs_world_t *world, const ecs_vec_t *ops, ecs__parts_t *parts, ecs_type_hooks_t *hooks);
+/** Set cmp and equals, as far as all parts allow them. */
+void ecs__compare_hooks(const ecs_world_t *world, const ecs_vec_t *ops, ecs_type_hooks_t *hooks);
 
 #endif
