@@ -1287,6 +1287,24 @@ static void entities_may_end_while_they_are_read(void **state) {
     assert_true(ecs_has(world, e, Link));
 }
 
+// What a text says of those below an entity that has ended already is passed over, and so is what else names it.
+static void parents_may_end_while_their_children_are_read(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_entity(world, { .name = "Tag" }), r = ecs_entity(world, { .name = "R" });
+    ecs_add_id(world, r, EcsCanToggle);
+    ecs_observer(world, { .query.terms = { { tag } }, .events = { EcsOnAdd }, .callback = end });
+    assert_non_null(ecs_world_from_json(world,
+        "{\"results\":[{\"name\":\"#900\", \"id\":900, \"tags\":[\"Tag\"]}, "
+        "{\"parent\":\"#900\", \"name\":\"c\", \"id\":901}, "
+        "{\"parent\":\"#900\", \"name\":\"#902\", \"id\":902, \"tags\":[\"R\"]}, "
+        "{\"parent\":\"#900.c\", \"name\":\"d\", \"id\":903, \"tags\":[\"R\"]}, "
+        "{\"name\":\"e\", \"id\":904, \"tags\":[\"R\", \"toggle|(R,#900)\"]}]}",
+        NULL));
+    assert_int_equal(ecs_count_id(world, r), 1);
+    assert_true(ecs_has_id(world, ecs_lookup(world, "e"), r));
+    assert_true(ecs_world_verify(world));
+}
+
 // Everyone who has a name gets a value, and z ends e.
 static void link_named(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
@@ -1538,6 +1556,7 @@ int main(void) {
         world_test(a_hook_sees_strings_that_are_replaced),
         world_test(collections_of_c_are_read),
         world_test(entities_may_end_while_they_are_read),
+        world_test(parents_may_end_while_their_children_are_read),
         world_test(values_are_read_while_others_come),
         world_test(mistakes_that_show_late_do_not_abort),
         world_test(mistakes_of_a_queue_do_not_abort),

@@ -394,6 +394,10 @@ static bool add_parent(loader_t *l, ecs_entity_t entity) {
 // The entity of an object of a world; EcsAny if it is to be made.
 static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
     if (!find_parent(l, identity)) return false;
+    if (l->parent && is_gone(l, l->parent)) {
+        *entity = l->parent; /* and so is all that would be below it */
+        return true;
+    }
     if (!is_named(identity)) {
         const uint64_t number = number_of(identity);
         if (l->names.dry) ecs__json_note_number(&l->names, number, 0);
@@ -439,7 +443,7 @@ static void switch_bits(loader_t *l, ecs_entity_t entity) {
     for (int32_t i = 0; !l->names.dry && !is_gone(l, entity) && i < l->switched.count; i++) {
         ecs_id_t bit = *ecs_vec_get_t(&l->switched, ecs_id_t, i), id = bit & ~ECS_TOGGLE;
         ecs_entity_t first = ECS_IS_PAIR(id) ? ecs_pair_first(l->world, id) : id;
-        if (first && ecs_has_id(l->world, first, EcsCanToggle))
+        if (first && ecs_id_is_valid(l->world, id) && ecs_has_id(l->world, first, EcsCanToggle))
             ecs_enable_id(l->world, entity, id, id != bit);
         else
             ecs_warn("%s cannot be switched on or off", ECS__NAME(l->world, first));
@@ -507,7 +511,7 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
     ecs_os_free(identity.name);
     ecs_os_free(identity.parent);
     if (!success || is_over) return success;
-    if (!is_given && is_builtin(entity)) return ecs__json_skip(&l->json);
+    if (!is_given && (is_builtin(entity) || is_gone(l, entity))) return ecs__json_skip(&l->json);
     if (!is_given && !l->names.dry && !l->early_only)
         *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     l->is_prefab = false;

@@ -70,6 +70,8 @@ static ecs_entity_t find_unnamed(ecs__json_names_t *names, const char *name) {
     char *child;
     ecs_entity_t entity = ecs__json_find_number(names, strtoull(name + 1, &child, 10));
     if (*child != '.' || !entity || entity == EcsAny) return entity;
+    if (!ecs_is_alive(names->world, entity))
+        return entity; /* by an observer: what is below is gone, too */
     char *path = put_in_front(child + 1);
     ecs_entity_t found = ecs_lookup_path_w_sep(names->world, entity, path, NULL, NULL, false);
     if (!found)
