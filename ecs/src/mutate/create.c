@@ -223,22 +223,24 @@ static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
                               ECS__TABLE_HAS_SYMMETRIC);
 }
 
-static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count) {
-    ecs_entity_t *ids = ecs_os_malloc_n(ecs_entity_t, count);
-    ecs__entity_new_many(&world->store.entities, ids, count);
-    return ids;
+static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count, ecs_vec_t *ids) {
+    ecs_vec_set_count_t(NULL, ids, ecs_entity_t, count);
+    ecs__entity_new_many(&world->store.entities, ids->array, count);
+    return ids->array;
 }
 
 int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
     int32_t count, void *const *data, const ecs__given_t *beside) {
     for (int32_t i = 0; entities && i < count; i++) claim(&world->store, entities[i]);
-    ecs_entity_t *made = NULL;
-    if (!entities && may_move_on(world, table)) entities = made = make_ids(world, count);
+    ecs_vec_t made = world->bulk_ids; /* its memory: hooks may make others in bulk */
+    world->bulk_ids = (ecs_vec_t){ 0 };
+    made.count = 0;
+    if (!entities && may_move_on(world, table)) entities = make_ids(world, count, &made);
     bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
     int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
                             : place_many(world, table, entities, count, data, beside);
     if (has_edges) give_beside(world, entities, count, beside);
-    ecs_os_free(world->bulk_ids);
+    ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
     world->bulk_ids = made;
     return row;
 }

@@ -503,6 +503,7 @@ static void list_beside(const ecs_world_t *world, ecs_entity_t entity, bool all,
 
 void ecs__aside_copy(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool all, ecs_vec_t *list) {
+    *list = ecs__spare_take(&world->beside);
     list_beside(world, src, all, list);
     for (int32_t i = 0; i < ecs_vec_count(list); i++) {
         ecs_component_record_t *record = *ecs_vec_get_t(list, ecs_component_record_t *, i);
@@ -517,7 +518,7 @@ void ecs__aside_copy_values(
         const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
-    ecs_vec_fini_t(NULL, list, ecs_component_record_t *);
+    ecs__spare_give(&world->beside, *list);
 }
 
 typedef struct instance_t {

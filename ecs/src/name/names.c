@@ -109,15 +109,21 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
         (ecs_map_val_t)index + 1;
 }
 
-static void remove_node(ecs__names_t *names, int32_t index) {
+// Returns its text.
+static char *take_out_node(ecs__names_t *names, int32_t index) {
     name_node_t *node = &names->nodes[index];
+    char *text = node->text;
     unlink_node(names, node);
     ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
-    ecs_os_free(node->text);
     names->live--;
     names->pending -= node->pending;
     *node = (name_node_t){ .next = names->free_node };
     names->free_node = index;
+    return text;
+}
+
+static void remove_node(ecs__names_t *names, int32_t index) {
+    ecs_os_free(take_out_node(names, index));
 }
 
 // Position of an entity's node, or NONE.
@@ -129,18 +135,23 @@ static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name
 static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind,
     uint32_t parent, const char *text, bool pending) {
     int32_t old = node_of(names, entity, kind);
+    char *kept = NULL; /* under another parent */
     if (old != NONE) {
         name_node_t *node = &names->nodes[old];
-        if (text && node->parent == parent && !strcmp(node->text, text)) {
+        bool is_same = text && !strcmp(node->text, text);
+        if (is_same && node->parent == parent) {
             names->pending -= node->pending && !pending;
             node->pending = node->pending && pending;
             return;
         }
-        remove_node(names, old);
+        if (is_same)
+            kept = take_out_node(names, old);
+        else
+            remove_node(names, old);
     }
     if (!text) return;
     int32_t length = ecs_os_strlen(text);
-    add_node(names, &(name_node_t){ .text = ecs_os_strdup(text),
+    add_node(names, &(name_node_t){ .text = kept ? kept : ecs_os_strdup(text),
                         .hash = hash_key(kind, parent, text, length),
                         .entity = entity,
                         .parent = parent,

@@ -139,12 +139,16 @@ static const ecs_entity_t *bulk_init_deferred(
 
 // What hooks and observers recorded may move the entities, or make others in bulk.
 static const ecs_entity_t *end_bulk(ecs_world_t *world, const ecs_entity_t *made, int32_t count) {
-    ecs_entity_t *kept =
-        world->stage->queue->count ? ecs_os_memdup_n(made, ecs_entity_t, count) : NULL;
+    ecs_vec_t kept = { 0 };
+    if (world->stage->queue->count) {
+        ecs_vec_set_count_t(NULL, &kept, ecs_entity_t, count);
+        memcpy(kept.array, made, (size_t)count * sizeof *made);
+    }
     ecs__defer_bracket_end(world->stage);
-    if (!kept) return made;
-    ecs_os_free(world->bulk_ids);
-    return world->bulk_ids = kept;
+    if (!kept.count) return made;
+    ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
+    world->bulk_ids = kept;
+    return kept.array;
 }
 
 static const ecs_entity_t *bulk_init_now(
@@ -153,7 +157,8 @@ static const ecs_entity_t *bulk_init_now(
     list_beside(world, desc, beside);
     ecs__defer_bracket_begin(world->stage);
     int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data, beside);
-    const ecs_entity_t *made = world->bulk_ids ? world->bulk_ids : &table->entities[row];
+    const ecs_entity_t *made =
+        world->bulk_ids.count ? world->bulk_ids.array : &table->entities[row];
     made = end_bulk(world, made, desc->count);
     return desc->entities ? desc->entities : made;
 }

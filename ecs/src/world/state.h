@@ -5,6 +5,7 @@
 
 #include <muster/ecs/extend.h>
 #include <muster/ecs/world.h>
+#include "base/spare.h"
 #include "command/stage.h"
 #include "event/events.h"
 #include "mutate/check.h"
@@ -65,7 +66,6 @@ struct ecs_world_t {
     struct ecs__show_t *hook_show; /* see mutate/hooks.c; made when first needed */
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs__cleanup_spare_t spare_cleanup;
-    ecs_entity_t *bulk_ids; /* instances made in bulk last, see mutate/create.c */
     ecs__recipe_t recipes[ECS__RECIPES];
     uint32_t aborts;        /* ecs__log_aborts() when it was made */
     int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
@@ -75,6 +75,9 @@ struct ecs_world_t {
     /* Behind what is in use all the time. */
     uint64_t types_stamp; /* raised when ids that queries ask for got values, or of another size */
     double emit_time, rematch_time; /* sums behind those of info */
+    ecs_vec_t
+        bulk_ids; /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c */
+    ecs__spare_t beside; /* ecs_component_record_t *: what clones and instances get */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&

@@ -155,7 +155,8 @@ static void free_world(ecs_world_t *world) {
     ecs__store_fini(&world->store);
     ecs_vec_fini_t(NULL, &world->suspects, ecs__suspect_t);
     ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
-    ecs_os_free(world->bulk_ids);
+    ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
+    ecs__spare_free(&world->beside);
     ecs_os_free(world->hook_show);
     ecs__prefab_plan_free(world->spare_plan);
     ecs__cleanup_shrink(world);

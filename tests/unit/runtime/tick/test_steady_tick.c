@@ -341,6 +341,45 @@ static void build_aims(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Aim, .ctx = ids });
 }
 
+// What has a name goes to another parent.
+static void HandOver(ecs_iter_t *it) {
+    const ecs_entity_t *parents = it->ctx;
+    const int64_t turn = ecs_get_world_info(it->world)->frame_count_total;
+    for (int32_t i = 0; i < it->count; i++)
+        ecs_add_pair(it->world, it->entities[i], EcsChildOf, parents[turn & 1]);
+}
+
+static void build_named(ecs_world_t *world) {
+    static ecs_entity_t parents[2];
+    use(world);
+    for (int32_t i = 0; i < 2; i++) parents[i] = ecs_new(world);
+    for (int32_t i = 0; i < 20; i++) {
+        char name[] = "item_a";
+        name[5] = (char)('a' + i);
+        ecs_set(world, ecs_entity(world, { .name = name, .parent = parents[0] }), Position, { 1 });
+    }
+    ecs_system(world,
+        { .query.expr = "Position", .phase = EcsOnUpdate, .callback = HandOver, .ctx = parents });
+}
+
+// What has values beside its table is copied, and others are made in bulk.
+static void Copy(ecs_iter_t *it) {
+    const ecs_entity_t *ids = it->ctx; /* what copies have, and the original */
+    for (int32_t i = 0; i < 10; i++)
+        ecs_add_id(it->world, ecs_clone(it->world, 0, ids[1], true), ids[0]);
+    ecs_bulk_new_w_id(it->world, ids[0], 10);
+}
+
+static void build_copies(ecs_world_t *world) {
+    static ecs_entity_t ids[2];
+    use(world);
+    ecs_add_id(world, ecs_id(Life), EcsDontFragment);
+    ids[0] = ecs_entity(world, { .name = "Copy" });
+    ids[1] = ecs_insert(world, ecs_value(Life, { 3, 4 }));
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Copy, .ctx = ids });
+    ecs_system(world, { .query.expr = "Copy", .phase = EcsPostUpdate, .callback = EndAll });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -387,6 +426,12 @@ static void asking_for_as_much_after_frames_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_asks, 1, 3, 20), 0);
 }
 
+static void moving_and_copying_as_many_as_before_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_named, 1, 8, 20), 0);
+    assert_int_equal(calls_of_ticks(build_copies, 1, 8, 20), 0);
+}
+
 static void running_systems_by_hand_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_runs_by_hand, 1, 3, 20), 0);
@@ -411,6 +456,7 @@ int main(void) {
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
         cmocka_unit_test(running_systems_by_hand_allocates_nothing),
         cmocka_unit_test(changing_the_group_of_a_system_allocates_nothing),
+        cmocka_unit_test(moving_and_copying_as_many_as_before_allocates_nothing),
         cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
         cmocka_unit_test(deleting_as_many_as_before_allocates_nothing),
