@@ -134,6 +134,28 @@ static void a_staged_wildcard_pair_is_read_by_any_pair_it_covers(void **state) {
     ecs_fini(world);
 }
 
+// SYNC-02: who asks for something asks for its kinds as well.
+static void a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    const ecs_entity_t unit = ecs_entity(world, { .name = "Unit" });
+    const ecs_entity_t melee = ecs_entity(world, { .name = "Melee" });
+    const ecs_entity_t knight = ecs_entity(world, { .name = "Knight" });
+    ecs_entity(world, { .name = "Mage" });
+    ecs_add_pair(world, melee, EcsIsA, unit);
+    ecs_add_pair(world, knight, EcsIsA, melee);
+    ecs_new_w_id(world, unit);
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    add_system(world, "[in] Position, [out] Mage()", false, false);
+    add_system(world, "Unit", false, false);
+    assert_int_equal(merges_of(world), 1);
+    add_system(world, "[in] Position, [out] Knight()", false, false);
+    add_system(world, "Unit|self($this)", false, false); /* kinds do not count */
+    assert_int_equal(merges_of(world), 1);
+    add_system(world, "Unit", false, false);
+    assert_int_equal(merges_of(world), 2);
+}
+
 static void AddVelocity(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_set(it->world, it->entities[i], Velocity, { 1, 1 });
@@ -459,6 +481,7 @@ int main(void) {
         cmocka_unit_test(merges_are_where_the_rules_say),
         cmocka_unit_test(out_not_is_a_staged_write),
         cmocka_unit_test(a_staged_wildcard_pair_is_read_by_any_pair_it_covers),
+        world_test(a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),
         world_test(a_tick_with_nothing_to_run_merges_once),

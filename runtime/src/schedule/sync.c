@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/sync.h"
 
-static int32_t find_among(const rt_sync_t *sync, ecs_id_t id) {
-    for (int32_t i = 0; i < sync->count; i++) {
-        if (rt__ids_overlap(sync->staged[i].id, id)) return i;
-    }
-    return sync->count;
+static int32_t find_among(const rt_sync_t *sync, const ecs_world_t *world, const ecs_term_t *term) {
+    int32_t i = 0;
+    while (i < sync->count && !rt__term_covers(world, term, sync->staged[i].id)) i++;
+    return i;
 }
 
 static int32_t find_wide(const rt_sync_t *sync, ecs_id_t id) {
@@ -16,11 +15,13 @@ static int32_t find_wide(const rt_sync_t *sync, ecs_id_t id) {
 }
 
 // The first that overlaps, without a look at each: there may be as many as systems.
-static const rt_staged_t *find_staged(const rt_sync_t *sync, ecs_id_t id) {
+static const rt_staged_t *find_staged(
+    const rt_sync_t *sync, const ecs_world_t *world, const ecs_term_t *term) {
     if (!sync->count) return NULL;
+    const ecs_id_t id = term->id;
     int32_t found;
-    if (ecs_id_is_wildcard(id)) {
-        found = find_among(sync, id);
+    if (ecs_id_is_wildcard(id) || rt__term_has_kinds(world, term)) {
+        found = find_among(sync, world, term);
     } else {
         const ecs_map_val_t *same = ecs_map_get(&sync->by_id, id);
         found = ECS_MIN(same ? (int32_t)*same : sync->count, find_wide(sync, id));
@@ -71,7 +72,7 @@ static bool reads_staged(const rt_sync_t *sync, const rt_system_t *system, rt_me
         for (int32_t i = 0; i < query->term_count; i++) {
             const ecs_term_t *term = &query->terms[i];
             if (ecs_term_match_this(term) != (bool)of_this || !term_reads(term)) continue;
-            const rt_staged_t *staged = find_staged(sync, term->id);
+            const rt_staged_t *staged = find_staged(sync, system->rt->world, term);
             if (!staged) continue;
             *why = (rt_merge_t){ RT_MERGE_READ, staged->writer, system->id, staged->id };
             return true;

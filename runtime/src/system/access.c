@@ -89,6 +89,16 @@ static bool may_have_kinds(const ecs_world_t *world, const ecs_term_t *term) {
     return ecs_has_id(world, first, EcsInheritable) || !ecs_has_id(world, first, EcsFinal);
 }
 
+bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term) {
+    const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    return may_have_kinds(world, term) && ecs_id_in_use(world, ecs_isa(first));
+}
+
+bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
+    const rt_access_item_t item = { .id = term->id, .has_kinds = rt__term_has_kinds(world, term) };
+    return rt__item_overlaps(world, &item, id);
+}
+
 // A member that is compared is read, whatever the term says.
 static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
     ecs_entity_t component = ecs_get_parent(world, ECS_TERM_REF_ID(&term->first));
