@@ -86,13 +86,12 @@ static void tell_children(ecs_world_t *world, place_t place, ecs_vec_t *open) {
 
 void ecs__parent_follow_depth(ecs_world_t *world, ecs_entity_t entity) {
     const int32_t defer = ecs__defer_hold(world->stage);
-    ecs_vec_t open;
-    ecs_vec_init_t(NULL, &open, place_t, 0);
+    ecs_vec_t open = ecs__spare_take(&world->below);
     tell_depth(world, (place_t){ entity, depth_of(world, entity) }, &open);
     int32_t limit = world->store.entities.alive_count;
     for (int32_t i = 0; i < ecs_vec_count(&open) && i <= limit; i++)
         tell_children(world, *ecs_vec_get_t(&open, place_t, i), &open);
-    ecs_vec_fini_t(NULL, &open, place_t);
+    ecs__spare_give(&world->below, open);
     ecs__defer_release(world->stage, defer);
 }
 

@@ -78,6 +78,7 @@ struct ecs_world_t {
     ecs_vec_t
         bulk_ids; /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c */
     ecs__spare_t beside; /* ecs_component_record_t *: what clones and instances get */
+    ecs__spare_t below;  /* of those who come to be deeper, see mutate/parent.c */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&

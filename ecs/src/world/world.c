@@ -157,6 +157,7 @@ static void free_world(ecs_world_t *world) {
     ecs_vec_fini_t(NULL, &world->component_ids, ecs_entity_t);
     ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
     ecs__spare_free(&world->beside);
+    ecs__spare_free(&world->below);
     ecs_os_free(world->hook_show);
     ecs__prefab_plan_free(world->spare_plan);
     ecs__cleanup_shrink(world);

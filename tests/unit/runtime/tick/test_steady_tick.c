@@ -341,12 +341,16 @@ static void build_aims(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Aim, .ctx = ids });
 }
 
-// What has a name goes to another parent.
+// What has a name, or children, goes to another parent.
 static void HandOver(ecs_iter_t *it) {
     const ecs_entity_t *parents = it->ctx;
     const int64_t turn = ecs_get_world_info(it->world)->frame_count_total;
-    for (int32_t i = 0; i < it->count; i++)
-        ecs_add_pair(it->world, it->entities[i], EcsChildOf, parents[turn & 1]);
+    for (int32_t i = 0; i < it->count; i++) {
+        if (ecs_has(it->world, it->entities[i], EcsParent))
+            ecs_set(it->world, it->entities[i], EcsParent, { parents[turn & 1] });
+        else
+            ecs_add_pair(it->world, it->entities[i], EcsChildOf, parents[turn & 1]);
+    }
 }
 
 static void build_named(ecs_world_t *world) {
@@ -358,6 +362,10 @@ static void build_named(ecs_world_t *world) {
         name[5] = (char)('a' + i);
         ecs_set(world, ecs_entity(world, { .name = name, .parent = parents[0] }), Position, { 1 });
     }
+    ecs_add_pair(world, parents[1], EcsChildOf, ecs_new(world)); /* deeper than the other one */
+    ecs_entity_t bag =
+        ecs_insert(world, ecs_value(EcsParent, { parents[0] }), ecs_value(Position, { 1 }));
+    ecs_insert(world, ecs_value(EcsParent, { bag }));
     ecs_system(world,
         { .query.expr = "Position", .phase = EcsOnUpdate, .callback = HandOver, .ctx = parents });
 }
