@@ -561,6 +561,32 @@ static void a_block_stays_what_it_is_in_any_order(void **state) {
     assert_frame(world, 2, "XABABY");
 }
 
+static void StartIt(ecs_iter_t *it) {
+    ecs_enable(it->world, changed_id, true);
+    note(it);
+}
+
+// What it stepped in the frame before it was switched off is not stepped again.
+static void a_step_that_is_enabled_in_a_frame_begins_with_the_next(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t step = changed_id = ecs_set_fixed_step(world, 0, 1, 8);
+    add(world, "Go", 0, StartIt);
+    ecs_system(world, { .entity = named(world, "A"),
+                          .phase = EcsPostUpdate,
+                          .callback = note,
+                          .tick_source = step });
+    ecs_entity_t rate = ecs_set_rate(world, 0, 2, step);
+    ecs_system(world, { .entity = named(world, "B"),
+                          .phase = EcsPostUpdate,
+                          .callback = note,
+                          .tick_source = rate });
+    assert_frame(world, 2, "GAAB");
+    ecs_enable(world, step, false);
+    assert_frame(world, 2, "G");
+    assert_int_equal(ecs_get(world, step, EcsFixedStep)->count, 2);
+    assert_frame(world, 2, "GAAB");
+}
+
 static void disabled_steps_stand_still(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t step = ecs_set_fixed_step(world, 0, 1, 8);
@@ -756,6 +782,7 @@ int main(void) {
         world_test(systems_of_a_block_do_not_run_again_behind_it),
         world_test(systems_of_a_block_do_not_run_again_in_another),
         world_test(a_block_stays_what_it_is_in_any_order),
+        world_test(a_step_that_is_enabled_in_a_frame_begins_with_the_next),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),
         world_test(a_frame_without_steps_ends_with_a_merge),

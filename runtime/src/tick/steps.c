@@ -22,6 +22,12 @@ static void advance(EcsFixedStep *fixed, EcsTickSource *source, double passed) {
     source->time_elapsed = (ecs_ftime_t)(steps * step);
 }
 
+// What fell into the frame before is over, also if it is switched on in this one.
+static void stand_still(EcsFixedStep *fixed, EcsTickSource *source) {
+    fixed->steps = 0;
+    source->tick = false;
+}
+
 void rt__steps_advance(rt_t *rt, ecs_ftime_t passed) {
     if (rt->stepless == *rt->structure) return;
     rt->stepless = *rt->structure;
@@ -31,7 +37,10 @@ void rt__steps_advance(rt_t *rt, ecs_ftime_t passed) {
         EcsFixedStep *fixed = ecs_field(&it, EcsFixedStep, 0);
         for (int32_t i = 0; i < it.count; i++) {
             EcsTickSource *source = ecs_get_mut(rt->world, it.entities[i], EcsTickSource);
-            if (source && !ecs_has_id(rt->world, it.entities[i], EcsDisabled))
+            if (!source) continue;
+            if (ecs_has_id(rt->world, it.entities[i], EcsDisabled))
+                stand_still(&fixed[i], source);
+            else
                 advance(&fixed[i], source, (double)passed);
         }
     }
