@@ -136,6 +136,18 @@ static void timers_ignore_the_time_scale(void **state) {
 
 static ecs_entity_t slowed;
 
+// Without frames there is no other time than that of the run.
+static void outside_of_frames_the_time_of_the_run_counts(void **state) {
+    ecs_world_t *world = *state;
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
+    runs = 0;
+    for (int32_t i = 0; i < 8; i++) ecs_run_pipeline(world, 0, 0.25f);
+    assert_int_equal(runs, 2);
+    assert_int_equal(runs_in(world, 1, 0.5f), 0);
+    for (int32_t i = 0; i < 4; i++) ecs_run_pipeline(world, 0, 0.125f);
+    assert_int_equal(runs, 1);
+}
+
 static void SetTimes(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t timer = ecs_set_timeout(it->world, 0, 1);
@@ -373,6 +385,7 @@ int main(void) {
         world_test(a_rate_that_comes_later_counts_the_source_there_is),
         world_test(what_was_set_last_counts),
         world_test(timers_ignore_the_time_scale),
+        world_test(outside_of_frames_the_time_of_the_run_counts),
         world_test(workers_may_set_times),
         world_test(workers_may_change_timers),
         world_test(counts_do_not_overflow),

@@ -33,7 +33,9 @@ static void fire(EcsTimer *timer, EcsTickSource *source, double time) {
 static void ProgressTimers(ecs_iter_t *it) {
     EcsTimer *timers = ecs_field(it, EcsTimer, 0);
     EcsTickSource *sources = ecs_field(it, EcsTickSource, 1);
-    double passed = (double)ecs_get_world_info(it->world)->delta_time_raw;
+    const rt_t *rt = rt__of(it->world);
+    /* Outside of frames the time of the run counts. */
+    double passed = (double)(rt->frame_begun ? rt->info->delta_time_raw : it->delta_time);
     const bool off = is_off(it);
     for (int32_t i = 0; i < it->count; i++) {
         sources[i].tick = false;

@@ -38,7 +38,7 @@ ECS_API void ecs_set_pipeline(ecs_world_t *world, ecs_entity_t pipeline);
 /** That pipeline; 0 in a world without runtime. */
 ECS_API ecs_entity_t ecs_get_pipeline(const ecs_world_t *world);
 /** Run a pipeline (0 = the current one) without beginning and ending a frame. `delta_time` in
- * seconds, not scaled. [chk] finite. */
+ * seconds, not scaled; outside of frames it is also what timers count. [chk] finite. */
 ECS_API void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t pipeline, ecs_ftime_t delta_time);
 
 /** Use `threads` workers; the calling thread is one of them. 0 and 1 (and less): no further threads;

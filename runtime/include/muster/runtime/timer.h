@@ -2,8 +2,9 @@
 // timer: tick sources that tell systems when to run: intervals, timeouts, rates and fixed steps.
 //
 // A tick source is an entity with EcsTickSource, made true for the ticks in which it fires. Timers
-// count unscaled time. Tick sources advance at the start of the frame, in EcsPreFrame: timers, then
-// rate filters, then plain sources, which fire each frame.
+// count unscaled time: that of the frame, or of ecs_run_pipeline() outside of one. Tick sources advance
+// at the start of the frame, in EcsPreFrame: timers, then rate filters, then plain sources, which fire
+// each frame.
 //
 // A fixed step fires 0 to N times in a frame, as often as its step fits into the scaled time that passed; what is left counts
 // for the next frame. Systems that have it as tick source and stand next to each other in the order, but for those that match
