@@ -677,6 +677,35 @@ static void instances_are_shared_out_unless_they_inherit_what_is_written(void **
 }
 
 // THR-02
+static int32_t results;
+static void CountResults(ecs_iter_t *it) { results += it->count > 0; }
+
+// D-30, whenever it became a system for many threads, and whether it is shared out or not.
+static void systems_for_many_threads_get_whole_tables(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_id(world, ecs_id(Game), EcsSingleton);
+    ecs_singleton_set(world, Game, { 1 });
+    ecs_entity_t base = ecs_insert(world, ecs_value(Velocity, { 1, 2 }));
+    for (int32_t i = 0; i < 10; i++) ecs_add(world, ecs_new_w_pair(world, EcsIsA, base), Position);
+    const char *const exprs[] = { "Position, [in] Velocity",
+        "Position, [in] Velocity, [inout] Game" }; /* the second is not shared out */
+    for (int32_t i = 0; i < 2; i++) {
+        ecs_entity_t system = ecs_system(
+            world, { .query.expr = exprs[i], .phase = EcsOnUpdate, .callback = CountResults });
+        results = 0;
+        ecs_progress(world, 1);
+        assert_int_equal(results, 10);
+        ecs_system_update(world, system, &(ecs_system_desc_t){ .multi_threaded = true });
+        results = 0;
+        for (int32_t tick = 0; tick < 4; tick++) ecs_progress(world, 1);
+        assert_int_equal(results, 4);
+        ecs_run(world, system, 1, NULL);
+        assert_int_equal(results, 5);
+        ecs_delete(world, system);
+    }
+}
+
 static void instances_without_a_value_are_shared_out(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -1139,6 +1168,7 @@ int main(void) {
         world_test(systems_that_share_parents_are_not_ordered),
         cmocka_unit_test(entities_made_by_workers_are_distinct_and_none_is_lost),
         cmocka_unit_test(jobs_make_entities_of_a_table_without_making_tables),
+        world_test(systems_for_many_threads_get_whole_tables),
         world_test(instances_without_a_value_are_shared_out),
         world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),

@@ -35,6 +35,7 @@ rt_run_t rt__run_of(const rt_system_t *system, bool asks) {
         .id = system->id,
         .tick_source = asks ? pub->tick_source : 0,
         .group = pub->group_id_set ? &pub->group_id : NULL,
+        .instanced = pub->multi_threaded,
     };
     /* Terms that only announce access give no results, so a callback is never called. */
     if (pub->query->term_count && !iterates && !run.run) run.action = NULL;
@@ -51,6 +52,7 @@ void rt__run_context(const rt_run_t *run, ecs_iter_t *it, const rt_call_t *call)
     it->callback_ctx = run->callback_ctx;
     it->run_ctx = run->run_ctx;
     it->callback = run->action;
+    if (run->instanced) it->flags |= EcsIterInstanced;
 }
 
 // `next` is a constant, so that this is compiled for each. A system may be run by another one, which goes on then.
@@ -107,6 +109,7 @@ ecs_entity_t rt__run_share(
     const rt_run_t *run, ecs_world_t *stage, const rt_call_t *call, int32_t index, int32_t count) {
     ecs_iter_t whole = ecs_query_iter(stage, run->query);
     limit(run, &whole);
+    rt__run_context(run, &whole, call); /* how it shows results */
     ecs_iter_t share = ecs_worker_iter(&whole, index, count);
     rt__run_context(run, &share, call);
     return run_results(run, &share, ecs_worker_next);

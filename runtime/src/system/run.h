@@ -20,6 +20,7 @@ typedef struct rt_run_t {
     ecs_entity_t id;
     ecs_entity_t tick_source; /* to ask whether it runs; 0: it does */
     bool is_plain;            /* a callback for results, whenever its stretch runs */
+    bool instanced;           /* results are whole tables: it is for many threads */
     const uint64_t *group;    /* of the query, where the system has it: it may change; NULL: all */
 } rt_run_t;
 

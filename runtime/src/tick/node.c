@@ -15,17 +15,6 @@ typedef struct rt_part_t {
     int32_t before;              /* rows of the quantum in earlier steps */
 } rt_part_t;
 
-// An iterator of the system that has not started: that of its start, or a fresh one.
-static inline ecs_iter_t *begin_iter(const rt_run_t *run, ecs_ext_start_t *start,
-    rt_worker_t *worker, const rt_call_t *call, ecs_iter_t *fresh) {
-    ecs_iter_t *it = &worker->it;
-    if (ecs_ext_start_iter(start, it, worker->world, call->delta_time, call->system_time))
-        return it;
-    *fresh = ecs_query_iter(worker->world, run->query);
-    rt__run_context(run, fresh, call);
-    return fresh;
-}
-
 static void run_matches(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker,
     const rt_call_t *call, const rt_cut_t *cut, const rt_part_t *part) {
     /* The end counts in the last table: it is that of the cut one only if there is no other. */
@@ -37,7 +26,12 @@ static void run_matches(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t
                 start, &worker->it, worker->world, call->delta_time, call->system_time, &rows))
             return;
     }
-    ecs_iter_t fresh, *it = begin_iter(run, start, worker, call, &fresh);
+    ecs_iter_t fresh, *it = &worker->it;
+    if (!ecs_ext_start_iter(start, it, worker->world, call->delta_time, call->system_time)) {
+        fresh = ecs_query_iter(worker->world, run->query);
+        rt__run_context(run, &fresh, call);
+        it = &fresh;
+    }
     ecs_ext_iter_range(it, cut->first, first_row, last, last_row);
     it->frame_offset = part->before;
     rt__run_results(run, it);
@@ -59,17 +53,6 @@ static void run_cut(const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *wo
     if (rest.count) run_matches(run, start, worker, call, &rest, &(rt_part_t){ 0, -1, 0 });
 }
 
-// The only quantum is the whole query, which needs no cutting.
-static void run_only_quantum(
-    const rt_run_t *run, ecs_ext_start_t *start, rt_worker_t *worker, const rt_call_t *call) {
-    if (!run->run &&
-        ecs_ext_start_run(start, &worker->it, worker->world, call->delta_time, call->system_time))
-        return;
-    ecs_iter_t fresh, *it = begin_iter(run, start, worker, call, &fresh);
-    it->flags |= EcsIterInstanced;
-    rt__run_results(run, it);
-}
-
 static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, int32_t index,
     int64_t quantum, const rt_part_t *part) {
     const rt_layout_t *layout = job->layout;
@@ -81,10 +64,8 @@ static void run_slot(rt_work_t *work, rt_worker_t *worker, const rt_job_t *job, 
     int32_t slot = work->slots_before[index] + (int32_t)quantum;
     rt__worker_begin(worker, (uint64_t)work->number << 32 | (uint32_t)slot);
     ecs_ext_slot_open(worker->stage, work->slots, slot, run->id);
-    if (!job->split)
+    if (!job->split || layout->quantum_count == 1) /* the whole query needs no cutting */
         rt__run_again(run, start, &worker->it, worker->world, call);
-    else if (layout->quantum_count == 1)
-        run_only_quantum(run, start, worker, call);
     else
         run_cut(run, start, worker, call, cut, part);
     ecs_ext_slot_close(worker->stage);
