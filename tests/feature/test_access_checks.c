@@ -31,6 +31,7 @@ enum action {
     EACH,
     SET_OTHER,
     GET_PAIR,
+    EDGES_OTHER,
     ENSURE_OWN,
     ENSURE_OTHER,
     EMPLACE_OTHER,
@@ -42,6 +43,11 @@ enum action {
 };
 
 static ecs_entity_t another; /* a system that reads and writes rows of its own */
+
+static void see_edge(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)target, (void)ctx;
+    assert_non_null(edge);
+}
 
 static void act(ecs_iter_t *it) {
     enum action action = *(enum action *)it->ctx;
@@ -71,6 +77,7 @@ static void act(ecs_iter_t *it) {
         while (ecs_each_next(&each)) (void)ecs_field(&each, Velocity, 0);
     }
     if (action == GET_PAIR) ecs_get_pair(it->world, own, Position, other);
+    if (action == EDGES_OTHER) ecs_each_edge(it->world, other, ecs_id(Position), see_edge, NULL);
     if (action == SET_OTHER) ecs_set(it->world, other, Velocity, { 2 });
     if (action == GET_BUILTIN) ecs_get(it->world, ecs_id(Velocity), EcsComponent);
     if (action == ENSURE_OWN) ecs_ensure(it->world, own, Velocity);
@@ -89,7 +96,7 @@ static void act(ecs_iter_t *it) {
 static void touch(ecs_iter_t *it) { ecs_get_mut(it->world, it->entities[0], Velocity); }
 
 // One tick with a system Move that has these terms and does this.
-static bool workers, late;
+static bool workers, late, are_edges, are_beside;
 static void tick(const char *terms, enum action action) {
     ecs_world_t *world = ecs_init();
     ecs_id(Position) = ecs_id(Velocity) = 0;
@@ -98,6 +105,8 @@ static void tick(const char *terms, enum action action) {
     other = ecs_entity(world, { .name = "Other" });
     ecs_set(world, other, Velocity, { 1 });
     heir = ecs_new_w_pair(world, EcsIsA, other);
+    if (are_beside) ecs_add_id(world, ecs_id(Position), EcsDontFragment);
+    if (are_edges) ecs_set_pair(world, other, Position, other, { 1 });
     ecs_entity_t own = ecs_entity(world, { .name = "Own" });
     ecs_set(world, own, Position, { 1 });
     ecs_set(world, own, Velocity, { 1 });
@@ -250,6 +259,22 @@ static void terms_about_members_declare_the_component(void **state) {
     ecs_progress(world, 1);
 }
 
+// Of edges in tables, and beside them.
+static void edges_are_values_of_pairs(void **state) {
+    (void)state;
+    for (int32_t i = 0; i < 2; i++) {
+        are_edges = true;
+        are_beside = i;
+        IN_EACH_WAY {
+            expect_abort_saying(
+                ECS_ACCESS_VIOLATION, "of Other with ecs_each_edge", tick("Velocity", EDGES_OTHER));
+            tick("Velocity, [in] Position(#0,Other)", EDGES_OTHER);
+            tick("Velocity, [in] Position(Other, *)", EDGES_OTHER);
+        }
+    }
+    are_edges = are_beside = false;
+}
+
 static void pairs_are_named_as_terms(void **state) {
     (void)state;
     expect_abort_saying(
@@ -359,6 +384,7 @@ int main(void) {
         cmocka_unit_test(tick_sources_need_no_declaration),
         world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),
+        cmocka_unit_test(edges_are_values_of_pairs),
         world_test(systems_run_by_hand_know_new_types),
         world_test(queries_are_judged_by_the_system_that_asks),
         world_test(observers_ask_for_themselves),

@@ -176,6 +176,14 @@ int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entit
     return count;
 }
 
+// What a system may access of an edge.
+static void *shown_value(const ecs_world_t *world, ecs_entity_t source, ecs_id_t id, void *value) {
+    ECS__CHECK(!value || ecs__may_access(world, source, id, false, "ecs_each_edge"));
+    return value;
+error:
+    return NULL;
+}
+
 static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
     const ecs_component_record_t *any, ecs_edge_action_t action, void *ctx) {
     ecs__sparse_edges_t edges = ecs__sparse_edges(any, source);
@@ -184,7 +192,9 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
     for (int32_t i = 0; i < edges.count; i++) {
         const ecs__sparse_edge_t *edge = &edges.items[i];
         ecs_entity_t target = ecs__sparse_edge_target(&ecs__world_of(world)->store, edge);
-        action(writable(world), target, ecs__sparse_edge_value(edge), ctx);
+        ecs_id_t id = ECS__MAKE_PAIR(ecs__id_first(any->id), target);
+        void *value = shown_value(world, source, id, ecs__sparse_edge_value(edge));
+        action(writable(world), target, value, ctx);
     }
     lock(world, any->sparse, -1);
     return edges.count;
@@ -207,7 +217,7 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     ecs_table_lock(writable(world), table);
     for (int32_t i = 0; i < edges.count; i++) {
         ecs_id_t id = table->type.array[ecs__table_nth(table, &edges, i)];
-        void *value = ecs__value_of(spot, id);
+        void *value = shown_value(world, source, id, ecs__value_of(spot, id));
         action(writable(world), ecs__table_target(table, rel, i), value, ctx);
     }
     ecs_table_unlock(writable(world), table);
