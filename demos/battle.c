@@ -20,6 +20,7 @@
 #include <muster.h>
 
 #include "support/demo.h"
+#include "support/system.h"
 #include "support/tail.h"
 
 #include <inttypes.h>
@@ -166,19 +167,6 @@ static void make_army(
     }
 }
 
-static void add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
-    ecs_iter_action_t callback, const char *terms, battle_t *battle) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(world, { .name = name }),
-        .phase = phase,
-        .query.expr = terms,
-        .callback = callback,
-        .ctx = battle,
-        .multi_threaded = true,
-    };
-    ecs_system_init(world, &system);
-}
-
 static ecs_entity_t add_roll_call(ecs_world_t *world, battle_t *battle) {
     return ecs_system(world, { .entity = ecs_entity(world, { .name = "RollCall" }),
                                  .phase = EcsOnLoad,
@@ -210,15 +198,15 @@ static void make_battle(
     if (!aimed) {
         ecs_run(world, roll_call, 0, NULL);
         ecs_delete(world, roll_call);
-        add_system(
+        demo_system(
             world, "Shell", EcsOnUpdate, Shell, "[in] Accuracy, [in] Army(up ChildOf)", battle);
         return;
     }
     battle->aims = ecs_entity(
         world, { .name = "Aims", .add = ecs_ids(EcsExclusive, EcsDontFragment, EcsPairIsTag) });
-    add_system(world, "Aim", EcsPreUpdate, Aim,
+    demo_system(world, "Aim", EcsPreUpdate, Aim,
         "[in] Health, [in] Army(up ChildOf), !Aims($this, *), [out] Aims(#0, *)", battle);
-    add_system(world, "Shoot", EcsOnUpdate, Shoot, "[in] Accuracy, Aims($this, *)", battle);
+    demo_system(world, "Shoot", EcsOnUpdate, Shoot, "[in] Accuracy, Aims($this, *)", battle);
 }
 
 // ---- What must come out ----

@@ -21,6 +21,7 @@
 
 #include "support/checksum.h"
 #include "support/demo.h"
+#include "support/system.h"
 #include "support/tail.h"
 
 #include <math.h>
@@ -250,19 +251,6 @@ static void Fly(ecs_iter_t *it) {
 
 // ---- Set-up ----
 
-static void add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
-    ecs_iter_action_t callback, const char *terms, grid_t *grid) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(world, { .name = name }),
-        .phase = phase,
-        .query.expr = terms,
-        .callback = callback,
-        .ctx = grid,
-        .multi_threaded = callback != LayOut,
-    };
-    ecs_system_init(world, &system);
-}
-
 static ecs_world_t *make_world(const demo_setup_t *setup, grid_t *grid) {
     ecs_world_t *world = ecs_init();
     ecs_set_threads(world, setup->workers);
@@ -272,14 +260,14 @@ static ecs_world_t *make_world(const demo_setup_t *setup, grid_t *grid) {
     ECS_COMPONENT_DEFINE(world, Bucket);
     ECS_COMPONENT_DEFINE(world, Grid);
     ecs_singleton_set_ptr(world, Grid, &grid->shape);
-    add_system(world, "Count", EcsPreUpdate, Count, "[in] Position, [inout] Grid(Grid)", grid);
-    add_system(world, "LayOut", EcsPreUpdate, LayOut, "[inout] Grid(Grid)", grid);
-    add_system(world, "Fill", EcsPreUpdate, Fill,
+    demo_system(world, "Count", EcsPreUpdate, Count, "[in] Position, [inout] Grid(Grid)", grid);
+    demo_system(world, "LayOut", EcsPreUpdate, LayOut, "[inout] Grid(Grid)", grid);
+    demo_system(world, "Fill", EcsPreUpdate, Fill,
         "[in] Position, [in] Velocity, [inout] Grid(Grid)", grid);
-    add_system(world, "Sort", EcsPreUpdate, Sort, "[in] Bucket, [inout] Grid(Grid)", grid);
-    add_system(world, "Steer", EcsOnUpdate, Steer,
+    demo_system(world, "Sort", EcsPreUpdate, Sort, "[in] Bucket, [inout] Grid(Grid)", grid);
+    demo_system(world, "Steer", EcsOnUpdate, Steer,
         "[in] Position, [in] Velocity, [out] Steering, [in] Grid(Grid)", grid);
-    add_system(world, "Fly", EcsPostUpdate, Fly,
+    demo_system(world, "Fly", EcsPostUpdate, Fly,
         "Position, Velocity, [in] Steering, [in] Grid(Grid)", grid);
     return world;
 }

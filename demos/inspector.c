@@ -25,6 +25,7 @@
 #include "support/checksum.h"
 #include "support/demo.h"
 #include "support/inspect.h"
+#include "support/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,34 +189,22 @@ static void make_things(ecs_world_t *world, ecs_entity_t *made) {
     }
 }
 
-static void add_system(ecs_world_t *world, const char *name, ecs_iter_action_t callback,
-    const char *terms, void *ctx) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(world, { .name = name }),
-        .phase = EcsOnUpdate,
-        .query.expr = terms,
-        .callback = callback,
-        .ctx = ctx,
-        .multi_threaded = true,
-    };
-    ecs_system_init(world, &system);
-}
-
 static ecs_world_t *make_world(const demo_setup_t *setup, ecs_entity_t *made) {
     ecs_world_t *world = ecs_init();
     ecs_set_seed(world, setup->seed);
     ecs_set_threads(world, setup->workers);
     define_types(world);
     make_things(world, made);
-    add_system(world, "Depart", Depart,
+    demo_system(world, "Depart", EcsOnUpdate, Depart,
         "[in] Fuel, Docked($this, *), [out] Docked(#0, *), [out] BoundFor(#0, *)", made);
-    add_system(world, "Fly", Fly,
+    demo_system(world, "Fly", EcsOnUpdate, Fly,
         "Position, Fuel, Log, [in] Engine, BoundFor($this, $port), [in] Position($port), "
         "[out] Docked(#0, *), [out] BoundFor(#0, *)",
         NULL);
-    add_system(world, "Refuel", Refuel, "Fuel, Log, Docked($this, *)", NULL);
-    add_system(world, "Alarm", Alarm, "[in] Fuel, BoundFor($this, *), [out] Stranded()", NULL);
-    add_system(world, "Rescue", Rescue, "Fuel, Log, Stranded", NULL);
+    demo_system(world, "Refuel", EcsOnUpdate, Refuel, "Fuel, Log, Docked($this, *)", NULL);
+    demo_system(world, "Alarm", EcsOnUpdate, Alarm,
+        "[in] Fuel, BoundFor($this, *), [out] Stranded()", NULL);
+    demo_system(world, "Rescue", EcsOnUpdate, Rescue, "Fuel, Log, Stranded", NULL);
     return world;
 }
 

@@ -17,8 +17,9 @@
 
 #include "support/checksum.h"
 #include "support/demo.h"
-#include "support/tail.h"
 #include "support/rle.h"
+#include "support/system.h"
+#include "support/tail.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -220,28 +221,15 @@ static void Change(ecs_iter_t *it) {
     }
 }
 
-static void add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
-    ecs_iter_action_t callback, const char *terms, plane_t *plane) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(world, { .name = name }),
-        .phase = phase,
-        .query.expr = terms,
-        .callback = callback,
-        .ctx = plane,
-        .multi_threaded = true,
-    };
-    ecs_system_init(world, &system);
-}
-
 static ecs_world_t *make_world(plane_t *plane, int32_t workers) {
     ecs_world_t *world = ecs_init();
     ecs_set_threads(world, workers);
     ECS_COMPONENT_DEFINE(world, Cell);
     ECS_COMPONENT_DEFINE(world, Outlook);
     ecs_set_hooks(world, Cell, { .on_set = CellSet, .on_remove = CellRemoved, .ctx = plane });
-    add_system(world, "Look", EcsOnUpdate, Look, "[in] Cell, [out] Outlook", plane);
+    demo_system(world, "Look", EcsOnUpdate, Look, "[in] Cell, [out] Outlook", plane);
     // The terms without a source say what is queued: cells appear and vanish at the next merge.
-    add_system(world, "Change", EcsPostUpdate, Change,
+    demo_system(world, "Change", EcsPostUpdate, Change,
         "[in] Cell, [in] Outlook, [out] Cell(), [out] Outlook()", NULL);
     return world;
 }

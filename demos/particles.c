@@ -16,6 +16,7 @@
 
 #include "support/checksum.h"
 #include "support/demo.h"
+#include "support/system.h"
 #include "support/tail.h"
 
 #include <inttypes.h>
@@ -102,18 +103,6 @@ static void Age(ecs_iter_t *it) {
     }
 }
 
-static void add_system(ecs_world_t *world, const char *name, ecs_entity_t phase,
-    ecs_iter_action_t callback, const char *terms) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(world, { .name = name }),
-        .phase = phase,
-        .query.expr = terms,
-        .callback = callback,
-        .multi_threaded = true,
-    };
-    ecs_system_init(world, &system);
-}
-
 static ecs_world_t *make_world(const demo_setup_t *setup) {
     ecs_world_t *world = ecs_init();
     ecs_set_threads(world, setup->workers);
@@ -123,12 +112,12 @@ static ecs_world_t *make_world(const demo_setup_t *setup) {
     ECS_COMPONENT_DEFINE(world, Lifetime);
     ECS_COMPONENT_DEFINE(world, Emitter);
     // Terms without a source say what is queued: here components of entities made or deleted.
-    add_system(world, "Emit", EcsOnLoad, Emit,
-        "[in] Emitter, [in] Position, [out] Position(), [out] Velocity(), [out] Lifetime()");
-    add_system(world, "Fall", EcsOnUpdate, Fall, "Velocity");
-    add_system(world, "Move", EcsOnUpdate, Move, "Position, [in] Velocity");
-    add_system(world, "Age", EcsOnUpdate, Age,
-        "Lifetime, [out] Position(), [out] Velocity(), [out] Lifetime()");
+    demo_system(world, "Emit", EcsOnLoad, Emit,
+        "[in] Emitter, [in] Position, [out] Position(), [out] Velocity(), [out] Lifetime()", NULL);
+    demo_system(world, "Fall", EcsOnUpdate, Fall, "Velocity", NULL);
+    demo_system(world, "Move", EcsOnUpdate, Move, "Position, [in] Velocity", NULL);
+    demo_system(world, "Age", EcsOnUpdate, Age,
+        "Lifetime, [out] Position(), [out] Velocity(), [out] Lifetime()", NULL);
     return world;
 }
 

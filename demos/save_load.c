@@ -16,6 +16,7 @@
 #include <muster.h>
 
 #include "support/demo.h"
+#include "support/system.h"
 #include "support/tail.h"
 
 #include <inttypes.h>
@@ -115,19 +116,6 @@ static void Cheer(ecs_iter_t *it) {
 
 // ---- The game ----
 
-static void add_system(
-    game_t *game, const char *name, ecs_iter_action_t callback, const char *terms) {
-    ecs_system_desc_t system = {
-        .entity = ecs_entity(game->world, { .name = name }),
-        .phase = EcsOnUpdate,
-        .query.expr = terms,
-        .callback = callback,
-        .ctx = game,
-        .multi_threaded = true,
-    };
-    ecs_system_init(game->world, &system);
-}
-
 // What code makes in each world: nothing of it is in a file.
 static void begin(game_t *game, const demo_setup_t *setup) {
     ecs_world_t *world = game->world = ecs_init();
@@ -146,11 +134,12 @@ static void begin(game_t *game, const demo_setup_t *setup) {
     ecs_add_id(world, To, EcsExclusive);
     ecs_add_id(world, To, EcsPairIsTag);
     ecs_add_id(world, To, EcsDontFragment);
-    add_system(game, "Sail", Sail,
-        "Position, [in] Hull, To($this, *), [in] Port(), [out] At(#0, *), [out] To(#0, *)");
-    add_system(game, "Trade", Trade,
-        "Hold, Dice, [in] Position, [in] Hull, At($this, *), [out] At(#0, *), [out] To(#0, *)");
-    add_system(game, "Cheer", Cheer, "Crew, [in] Hold(up ChildOf)");
+    demo_system(world, "Sail", EcsOnUpdate, Sail,
+        "Position, [in] Hull, To($this, *), [in] Port(), [out] At(#0, *), [out] To(#0, *)", game);
+    demo_system(world, "Trade", EcsOnUpdate, Trade,
+        "Hold, Dice, [in] Position, [in] Hull, At($this, *), [out] At(#0, *), [out] To(#0, *)",
+        game);
+    demo_system(world, "Cheer", EcsOnUpdate, Cheer, "Crew, [in] Hold(up ChildOf)", game);
 }
 
 static const char *port_name(int32_t index, char name[16]) {
