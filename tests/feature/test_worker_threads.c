@@ -803,18 +803,37 @@ static void OnStage(ecs_iter_t *it) {
     ecs_os_ainc(&main_calls);
 }
 
-static void MakeThroughWorld(ecs_iter_t *it) { ecs_new(it->real_world); }
+enum { THROUGH_WORLD = 9 };
+static void UseWorld(ecs_iter_t *it) {
+    ecs_world_t *world = it->real_world;
+    ecs_entity_t e = it->entities[0];
+    ecs_event_desc_t event = { .event = e, .entity = e };
+    switch (*(const int *)it->ctx) {
+    case 0: ecs_new(world); break;
+    case 1: ecs_new_low_id(world); break;
+    case 2: ecs_emit(world, &event); break;
+    case 3: ecs_enqueue(world, &event); break;
+    case 4: ecs_set_scope(world, e); break;
+    case 5: ecs_set_with(world, e); break;
+    case 6: ecs_set_lookup_path(world, NULL); break;
+    case 7: ecs_start_timer(world, e); break;
+    default: ecs_run(world, it->system, 0, NULL); break;
+    }
+}
 
 // THR-02: a mistake with one worker as with many.
 static void multithreaded_systems_use_their_stage(void **state) {
     ecs_world_t *world = *state;
     use(world);
     make_tables(world, 10, 1);
+    int action;
     ecs_system(world, { .query.expr = "Visits",
                           .phase = EcsOnUpdate,
-                          .callback = MakeThroughWorld,
+                          .callback = UseWorld,
+                          .ctx = &action,
                           .multi_threaded = true });
-    expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
+    for (action = 0; action < THROUGH_WORLD; action++)
+        expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
 }
 
 static int32_t rows_changed;

@@ -71,7 +71,7 @@ static bool is_valid_range(const ecs_event_desc_t *desc) {
 }
 
 static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
-    ECS__CHECK(ecs__check_writer(poly));
+    ECS__CHECK(ecs__check_thread(poly, "emit an event"));
     ecs_check(desc != NULL, ECS_INVALID_PARAMETER, "an event needs a descriptor");
     ecs_check(desc->event != 0, ECS_INVALID_PARAMETER, "an event must be named: event is 0");
     ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER,

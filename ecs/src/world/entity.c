@@ -136,7 +136,7 @@ error:
 
 ecs_entity_t ecs_new_low_id(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (stage->in_slot) return ecs__record_new(stage);
+    if (stage->in_slot) return ecs_new(world);
     ECS__CHECK(ecs__check_writer(world));
     ECS__CHECK(check_may_place(world, "create entities"));
     ecs_entity_t entity = ecs__entity_new_low(&stage->world->store.entities);

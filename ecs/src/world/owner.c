@@ -99,6 +99,17 @@ bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
     return check_caller(poly, what, 0);
 }
 
+bool ecs__check_thread(const ecs_world_t *poly, const char *what) {
+    (void)what;
+    ecs_check(ecs__is_stage(poly) || !(poly->flags & EcsWorldMultiThreaded),
+        ECS_INVALID_WHILE_READONLY,
+        "cannot %s through the world while systems run on several threads; use the stage (it->world in systems)",
+        what);
+    return check_owner(poly, true);
+error:
+    return false;
+}
+
 bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what) {
     if (!check_caller(poly, what, entity)) return false;
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot %s entity 0", what);

@@ -24,6 +24,7 @@ ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
     ecs_entity_t previous = now.parent;
+    ECS__CHECK(ecs__check_thread(world, "set the scope"));
     ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
         "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
     now.parent = scope;
@@ -48,7 +49,7 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
     ecs_id_t previous = now.with;
-    ECS__CHECK(ecs__check_writer(world));
+    ECS__CHECK(ecs__check_thread(world, "set what new entities have"));
     now.with = id;
     change(stage, now);
 error:
@@ -64,8 +65,10 @@ ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) 
     ecs_entity_t *previous = ecs_get_lookup_path(world);
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
+    ECS__CHECK(ecs__check_thread(world, "set the lookup path"));
     now.lookup_path = path;
     change(stage, now);
+error:
     return previous;
 }
 

@@ -10,6 +10,9 @@ ecs_entity_t ecs_run_worker(ecs_world_t *world, ecs_entity_t entity, int32_t ind
     ecs_check(system, ECS_INVALID_PARAMETER, "cannot run entity %u (%s): it is no system",
         RT_CALLED(world, entity));
     RT_CHECK_WRITER(world);
+    ecs_check(world != system->rt->world || !(ecs_world_get_flags(world) & EcsWorldMultiThreaded),
+        ECS_INVALID_WHILE_READONLY,
+        "cannot run a system through the world while systems run on several threads; use the stage (it->world in systems)");
     ecs_check(
         index >= 0 && index < count, ECS_OUT_OF_RANGE, "there is no part %d of %d", index, count);
     bool is_shared = count > 1 && system->pub.multi_threaded;
