@@ -349,6 +349,38 @@ static void who_is_told_of_groups_may_ask(void **state) {
     ecs_query_fini(q);
 }
 
+typedef struct others_t {
+    ecs_query_t *queries[3];
+    bool is_due;
+} others_t;
+
+static void *end_others(ecs_world_t *world, uint64_t id, void *ctx) {
+    others_t *others = ctx;
+    (void)world, (void)id;
+    for (int i = 0; others->is_due && i < 3; i += 2) ecs_query_fini(others->queries[i]);
+    others->is_due = false;
+    return NULL;
+}
+
+// Q-GRP-10: or end other queries, which were to hear of the table next (sanitizers tell if one is looked at later).
+static void who_is_told_of_groups_may_end_queries(void **state) {
+    scene_t *scene = *state;
+    others_t others;
+    for (int i = 0; i < 3; i++) others.queries[i] = query_expr(scene, "Position");
+    others.is_due = true;
+    ecs_query_t *q = grouped(scene, (ecs_query_desc_t){ .expr = "Position",
+                                        .group_by = EcsChildOf,
+                                        .on_group_create = end_others,
+                                        .group_by_ctx = &others });
+    make(scene->world, "e", "Position");
+    assert_false(others.is_due);
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    assert_int_equal(ecs_query_count(others.queries[1]).entities, 1);
+    assert_true(ecs_world_verify(scene->world));
+    ecs_query_fini(q);
+    ecs_query_fini(others.queries[1]);
+}
+
 static uint64_t by_first_tag(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
     (void)id, (void)ctx;
     return ecs_table_has_id(world, table, ecs_lookup(world, "Tag")) ? 1 : 0;
@@ -493,6 +525,7 @@ int main(void) {
         BOTH(groups_begin_with_their_first_table_and_end_with_the_last),
         BOTH(tables_made_for_a_new_group_are_found),
         BOTH(who_is_told_of_groups_may_ask),
+        BOTH(who_is_told_of_groups_may_end_queries),
         BOTH(rematching_keeps_groups),
         BOTH(joins_come_by_group),
         BOTH(tables_made_while_iterated_wait_for_the_next_time),

@@ -360,12 +360,13 @@ static void notify_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
     listener->on_delete(listener, table);
 }
 
-// Listeners ahead of the one that is told of a table are fetched, with what lies behind them.
+// Listeners ahead of the one that is told of a table are fetched, with what lies behind them. Whoever hears of a group may end queries:
+// the last listener takes the place of one that ends.
 #define AHEAD 4
 
 static ECS__APART void notify_some(
     const ecs__listener_list_t *list, ecs_table_t *table, notify_t notify) {
-    for (int32_t i = list->count - 1; i >= 0; i--) {
+    for (int32_t i = list->count - 1; i >= 0; i = ECS_MIN(i, list->count) - 1) {
         const char *soon = (const char *)list->items[ECS_MAX(i - AHEAD, 0)];
         __builtin_prefetch(soon);
         __builtin_prefetch(soon + 64);
