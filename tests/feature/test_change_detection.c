@@ -815,6 +815,22 @@ static void what_is_iterated_while_the_world_is_readonly_counts(void **state) {
     ecs_query_fini(writes);
 }
 
+// Q-CHG-12, Q-CIN-01: a query that looks for kinds by now, and was iterated before it is asked.
+static void detection_may_begin_when_kinds_came(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = query_expr(scene, "[in] Tag");
+    make(world, "a", "Tag");
+    make(world, "Kind", "(IsA, Tag)");
+    make(world, "b", "Kind");
+    visit(q);
+    visit(q);
+    assert_true(ecs_query_changed(q));
+    visit(q);
+    assert_false(ecs_query_changed(q));
+    ecs_query_fini(q);
+}
+
 // What jobs hear that ask and look in one frame after the other: the first begins the detection, the second sees all for the first time.
 static void assert_jobs_may_begin(ecs_world_t *world, ecs_query_t *q) {
     ecs_readonly_begin(world, false); // the query is known
@@ -1051,6 +1067,7 @@ int main(void) {
         BOTH(grouped_queries_detect_changes),
         BOTH(other_tables_carry_no_counters),
         BOTH(what_is_iterated_while_the_world_is_readonly_counts),
+        BOTH(detection_may_begin_when_kinds_came),
         BOTH(jobs_may_begin_to_ask),
         BOTH(changes_after_the_visit_of_a_table_are_not_lost),
         BOTH(changes_of_joins_are_noticed),

@@ -53,9 +53,7 @@ void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match
 
 void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect) {
     cache->detect = detect;
-    // It cannot be cut any more. Whoever did that has to see it, also where others watch the tables already.
-    cache->stamp++;
-    cache->store->structure_stamp++;
+    cache->stamp++; // it cannot be cut any more; whoever did that has to see it
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
         if (match->table) ecs__cache_watch_match(cache, match);
