@@ -162,7 +162,7 @@ typedef void (*ecs_sort_table_action_t)(ecs_world_t *world, ecs_table_t *table,
 /** The group of a table. */
 typedef uint64_t (*ecs_group_by_action_t)(
     ecs_world_t *world, ecs_table_t *table, ecs_id_t group_by, void *ctx);
-/** A group is made; what is returned becomes its context. */
+/** A group is made; what is returned becomes its context. This and the next may do anything but end the query itself. */
 typedef void *(*ecs_group_create_action_t)(
     ecs_world_t *world, uint64_t group_id, void *group_by_ctx);
 /** A group has gone, with its context. */
