@@ -326,6 +326,13 @@ static void a_clone_takes_the_place_of_nothing(void **state) {
     expect_abort_saying(ECS_INVALID_PARAMETER, "it has components", ecs_defer_begin(world);
                         ecs_add(world, dst, Npc); ecs_clone(world, dst, e, true);
                         ecs_defer_end(world));
+    ecs_entity_t beside = ecs_new(world), has_beside = ecs_new(world);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_add_id(world, has_beside, beside);
+    expect_abort_saying(
+        ECS_INVALID_PARAMETER, "it has components", ecs_clone(world, has_beside, e, true));
+    ecs_remove_id(world, has_beside, beside);
+    assert_id_equal(world, ecs_clone(world, has_beside, e, true), has_beside);
     ecs_defer_begin(world);
     ecs_clear(world, used);
     ecs_clone(world, used, e, true);

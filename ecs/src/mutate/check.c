@@ -339,7 +339,8 @@ static bool check_copied_pairs(ecs_world_t *world, ecs_entity_t dst, ecs_entity_
 bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
     if (!check_single(world, src)) return false;
     if (!dst) return true;
-    if (ecs__entity_table(&world->store.entities, dst)->type.count) {
+    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, dst, 0);
+    if (ecs__entity_table(&world->store.entities, dst)->type.count || ecs__sparse_next(&beside)) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot clone to %s: it has components",
             ECS__TEXT(world, dst));
     }
