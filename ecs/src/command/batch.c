@@ -121,6 +121,9 @@ static bool takes_parent(const ecs__cmd_t *cmd, const ecs_table_t *table) {
            ECS_HAS_RELATION(ecs__cmd_what(cmd)->id, Ecs__ChildOf);
 }
 
+// Commands of one entity that are looked through for others among them; more than these are not folded with what is behind.
+#define MOST_BETWEEN 32
+
 // Siblings that keep an order come in that of the commands: others may be said to come between the head and this one, and who left and
 // comes back is the last. `table`: where the entity is by then.
 static bool is_late_sibling(const ecs_world_t *world, const ecs_table_t *src,
@@ -133,7 +136,8 @@ static bool is_late_sibling(const ecs_world_t *world, const ecs_table_t *src,
     if (ecs__table_has(src, id)) return !ecs__table_has(table, id);
     ecs__queue_iter_t iter = *world->flush->rest; /* behind the head */
     const ecs__cmd_t *next = ecs__queue_next(&iter);
-    while (next && next != cmd && next->entity == cmd->entity) next = ecs__queue_next(&iter);
+    for (int32_t left = MOST_BETWEEN; left && next && next != cmd; left--)
+        next = next->entity == cmd->entity ? ecs__queue_next(&iter) : NULL;
     return next != cmd;
 }
 
