@@ -843,6 +843,7 @@ static void types_in_use_may_be_deleted(void **state) {
     assert_int_equal(ecs_meta_push(&c), -1);
     ecs_log_set_level(-1);
     ecs_delete(world, e);
+    assert_true(ecs_struct(world, { .members = { { .name = "whole", .type = type } } }));
 }
 
 // Their ids come back as those of other types.

@@ -104,9 +104,9 @@ static bool lay_out(
 // True if values of `type` have a value of `part` inside.
 static bool contains(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t part) {
     if (type == part) return true;
-    const EcsArray *array = ecs_get(world, type, EcsArray);
+    const EcsArray *array = ECS__TYPE_GET(world, type, EcsArray);
     if (array) return contains(world, array->type, part);
-    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    const EcsStruct *value = ECS__TYPE_GET(world, type, EcsStruct);
     for (int32_t i = 0; value && i < value->members.count; i++) {
         if (contains(world, ecs_vec_get_t(&value->members, ecs_member_t, i)->type, part))
             return true;
