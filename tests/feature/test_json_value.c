@@ -210,6 +210,22 @@ typedef struct read_case_t {
     const char *expected; /* NULL: refused */
 } read_case_t;
 
+// What was written is read, and is no other entity, whether somebody has its place by now or not.
+static void handles_of_the_dead_are_read_as_such(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t dead = ecs_new(world);
+    ecs_delete(world, dead);
+    for (int is_reused = 0; is_reused < 2; is_reused++) {
+        if (is_reused) assert_int_equal((uint32_t)ecs_new(world), (uint32_t)dead);
+        ecs_entity_t read = 0;
+        char *text = ecs_ptr_to_json(world, ecs_id(ecs_entity_t), &dead);
+        assert_non_null(ecs_ptr_from_json(world, ecs_id(ecs_entity_t), &read, text, NULL));
+        assert_true(read && !ecs_is_alive(world, read));
+        assert_int_equal((uint32_t)read, (uint32_t)dead);
+        ecs_os_free(text);
+    }
+}
+
 static void mistakes_are_found_with_their_position(void **state) {
     ecs_world_t *world = *state;
     make_point(world);
@@ -623,6 +639,7 @@ int main(void) {
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),
         world_test(a_name_may_be_a_zero),
+        world_test(handles_of_the_dead_are_read_as_such),
         world_test(mistakes_are_found_with_their_position),
         world_test(lack_of_memory_is_reported_like_bad_text),
         world_test(numbers_have_a_place_in_their_type),

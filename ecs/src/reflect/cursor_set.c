@@ -219,17 +219,27 @@ static bool is_no_entity(const ecs_world_t *world, const char *name) {
     return !strcmp(name, "#0") || (!strcmp(name, "0") && !ecs_lookup(world, name));
 }
 
+// The handle of an entity that had ended when its number was written, or has since; it must not be taken for another one.
+static ecs_entity_t handle_of_dead(const char *name) {
+    if (name[0] != '#' || !isdigit((unsigned char)name[1])) return 0;
+    char *end;
+    const uint32_t index = (uint32_t)strtoull(name + 1, &end, 10);
+    return *end || !index ? 0 : index | ECS_GENERATION_MASK;
+}
+
+static ecs_entity_t find_entity(const ecs_meta_cursor_t *cursor, const char *name) {
+    ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
+    if (cursor->lookup_action) return cursor->lookup_action(world, name, cursor->lookup_ctx);
+    const ecs_entity_t entity = ecs_lookup(world, name);
+    return entity ? entity : handle_of_dead(name);
+}
+
 static int set_entity(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *text) {
     const char *name = text->as.s;
-    ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, cursor->world);
-    ecs_entity_t entity = 0;
-    if (!is_no_entity(world, name)) {
-        entity = cursor->lookup_action ? cursor->lookup_action(world, name, cursor->lookup_ctx)
-                                       : ecs_lookup(world, name);
-        if (!entity) {
-            return ecs__cursor_fail(ECS_INVALID_PARAMETER, "there is no entity '%s'", name);
-        }
-    }
+    const bool is_none = is_no_entity(cursor->world, name);
+    const ecs_entity_t entity = is_none ? 0 : find_entity(cursor, name);
+    if (!entity && !is_none)
+        return ecs__cursor_fail(ECS_INVALID_PARAMETER, "there is no entity '%s'", name);
     ecs__op_write_integer(at->op->kind, at->ptr, entity);
     return 0;
 }
