@@ -26,6 +26,7 @@
 #include "serialize/json_order.h"
 #include "serialize/json_value.h"
 #include "world/state.h"
+#include "world/write.h"
 
 typedef struct loader_t {
     ecs_world_t *world;
@@ -119,10 +120,14 @@ static void add_base(ecs_world_t *world, ecs_entity_t entity, ecs_id_t is_a) {
 // While deferred it is judged when it is applied, as what it is: of a text.
 static void add_input(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (ecs__stage_defers(stage))
+    if (ecs__stage_defers(stage)) {
+        ECS__CHECK(ecs__check_change_id(world, entity, id, "add an id to"));
         ecs__record_add_input(stage, entity, id);
-    else
+    } else {
         ecs_add_id(world, entity, id);
+    }
+error:
+    return;
 }
 
 // A saved entity says itself which of the ids that come with this one it had, and what of its bases. In one step: nobody hears of the
