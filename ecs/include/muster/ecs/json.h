@@ -4,7 +4,8 @@
 // Writing gives text that the caller frees with ecs_os_free, or NULL after a sentence when a value
 // cannot be written (an enum without constant, say). The _buf forms append to a buffer and give 0
 // or -1. Reading gives the address behind what was read, or NULL after a sentence with position and
-// a caret line; the text is checked as a whole before anything changes. No text, NULL, is an empty one.
+// a caret line; the text is checked as a whole before anything changes. What turns out to be wrong only as it is applied (ids of the text
+// that exclude each other, a parent below its child) is left out after a sentence, in a queue as well. No text, NULL, is an empty one.
 // Writing follows the thread rules of ecs_get, reading those of ecs_set.
 #ifndef MUSTER_ECS_JSON_H
 #define MUSTER_ECS_JSON_H
@@ -42,7 +43,7 @@ ECS_API char *ecs_array_to_json(
 ECS_API int ecs_array_to_json_buf(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, int32_t count, ecs_strbuf_t *buf);
 /** Read a value. Members that the text leaves out stay as they are; so does what was read before an
- * error. `desc` may be NULL. */
+ * error. "#123" is a handle of nobody if there is no such entity. `desc` may be NULL. */
 ECS_API const char *ecs_ptr_from_json(const ecs_world_t *world, ecs_entity_t type, void *ptr,
     const char *json, const ecs_from_json_desc_t *desc);
 /** What a type is made of: {"x":["float"], "y":["float"]}; 0 for one without description, its path inside of itself. */
