@@ -28,6 +28,7 @@ enum action {
     RECORD_ENSURE_OTHER,
     TABLE_OTHER,
     QUERY,
+    OWN_QUERY,
     EACH,
     SET_OTHER,
     GET_PAIR,
@@ -70,6 +71,11 @@ static void act(ecs_iter_t *it) {
     if (action == TABLE_OTHER) ecs_table_get(it->world, record->table, Velocity, 0);
     if (action == QUERY) {
         ecs_iter_t inner = ecs_query_iter(it->world, others);
+        while (ecs_query_next(&inner)) {}
+    }
+    if (action == OWN_QUERY) {
+        ecs_iter_changed(it);
+        ecs_iter_t inner = ecs_query_iter(it->world, it->query);
         while (ecs_query_next(&inner)) {}
     }
     if (action == EACH) {
@@ -148,6 +154,7 @@ static void declared_access_is_fine(void **state) {
         tick("Position, [in] Velocity()", TABLE_OTHER);
         tick("Position, [in] Velocity()", QUERY);
         tick("Position, [in] Velocity()", EACH);
+        tick("[in] Position, [in] Position()", OWN_QUERY);
         tick("Position", SET_OTHER); /* a command */
         tick("Position, Velocity", ENSURE_OWN);
         tick("Position", GET_BUILTIN); /* as functions do that print values */
@@ -184,11 +191,17 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity", ENSURE_OWN));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_emplace",
             tick("Position", EMPLACE_OTHER));
-        if (workers)
+        /* All rows are its own where they are not shared out. */
+        if (workers) {
             expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of #",
                 tick("Position, [in] Velocity", GET_FAR));
-        else
+            expect_abort_saying(ECS_ACCESS_VIOLATION,
+                "system Move reads Velocity with its query once more",
+                tick("[in] Velocity", OWN_QUERY));
+        } else {
             tick("Position, [in] Velocity", GET_FAR);
+            tick("[in] Velocity", OWN_QUERY);
+        }
         /* What it begins with is copied from where another system may write. */
         expect_abort_saying(ECS_ACCESS_VIOLATION, "system Move reads Velocity of #",
             tick("Position", ENSURE_SHARED));

@@ -143,7 +143,7 @@ static inline bool ecs__may_access(
 static inline bool ecs__may_query(const ecs_world_t *poly, const ecs_query_t *query) {
     const ecs_world_t *world = poly->world;
     if (!world->access || !poly->stage->system || !(world->flags & EcsWorldReadonly)) return true;
-    return world->access->query(world, poly->stage->system, query);
+    return world->access->query(world, poly->stage->system, poly->stage->shown, query);
 }
 
 #endif

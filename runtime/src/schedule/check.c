@@ -119,16 +119,23 @@ static bool check_value(const ecs_world_t *world, ecs_entity_t id, const ecs_ite
     return false;
 }
 
-static bool check_query(const ecs_world_t *world, ecs_entity_t id, const ecs_query_t *query) {
+// Its own query once more, by a system that is shown a part of the results: others are at work on the rest.
+static bool is_asked_again(const rt_system_t *system, const ecs_iter_t *shown) {
+    return system->pub.multi_threaded && shown && shown->system == system->id;
+}
+
+static bool check_query(
+    const ecs_world_t *world, ecs_entity_t id, const ecs_iter_t *shown, const ecs_query_t *query) {
     const rt_system_t *system = rt__system_of(world, id);
-    if (!system || system->pub.query == query) return true;
+    if (!system || (system->pub.query == query && !is_asked_again(system, shown))) return true;
+    const char *how = system->pub.query == query ? "its query once more" : "a query of its own";
     rt_access_t access;
     rt__access_init(&access, world, query);
     bool good = true;
     for (int32_t i = 0; i < access.count && good; i++) {
         const rt_access_item_t *item = &access.items[i];
         good = is_declared(system, NULL, item->source, item->id, item->write);
-        if (!good) report(system, NULL, false, item->id, item->write, "a query of its own");
+        if (!good) report(system, NULL, false, item->id, item->write, how);
     }
     rt__access_fini(&access);
     return good;

@@ -154,7 +154,8 @@ typedef struct ecs_ext_access_t {
     bool (*value)(const ecs_world_t *world, ecs_entity_t system, const ecs_iter_t *shown,
         ecs_entity_t entity, ecs_id_t id, bool writes, const char *call);
     /** A query is iterated. */
-    bool (*query)(const ecs_world_t *world, ecs_entity_t system, const ecs_query_t *query);
+    bool (*query)(const ecs_world_t *world, ecs_entity_t system, const ecs_iter_t *shown,
+        const ecs_query_t *query);
 } ecs_ext_access_t;
 /** Judge accesses from now on; NULL: no more. Main thread, between ticks. */
 ECS_API void ecs_ext_set_access(ecs_world_t *world, const ecs_ext_access_t *access);

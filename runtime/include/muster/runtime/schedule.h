@@ -24,7 +24,7 @@ ECS_API char *ecs_schedule_dot(ecs_world_t *world, ecs_entity_t pipeline);
 
 /** Debug builds: report what systems access without saying so in a term: values read with ecs_get(), ecs_record_get(), ecs_table_get() or
  * ecs_each_edge(), written through ecs_get_mut(), references, ecs_record_ensure(), or ecs_ensure() where it gives the value itself, taken
- * from results of ecs_each_id() with ecs_field(), and queries they iterate beside their own. (Columns taken from a table, ecs_table_get_column(), tell of no system.) Only declared access keeps systems apart that run at the same time, so the rest is a race, even if it happens not to hurt on this machine. Values of other
+ * from results of ecs_each_id() with ecs_field(), and queries they iterate beside their own, or their own once more if it is shared out. (Columns taken from a table, ecs_table_get_column(), tell of no system.) Only declared access keeps systems apart that run at the same time, so the rest is a race, even if it happens not to hurt on this machine. Values of other
  * entities are declared by a term on them, or by one without source: `[in] Velocity()`; `[inout] Velocity()` allows to write them in
  * place in systems that run alone, in others it announces commands. Built-in components may be read by all. Off at first; nothing is checked in other builds. [chk] between ticks. */
 ECS_API void ecs_set_access_checks(ecs_world_t *world, bool enabled);
