@@ -561,6 +561,20 @@ static void a_block_stays_what_it_is_in_any_order(void **state) {
     assert_frame(world, 2, "XABABY");
 }
 
+// A rate may count the steps of the entity that has it.
+static void a_step_may_have_a_rate_of_its_own(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t a = add(world, "A", 0, note), step = ecs_set_fixed_step(world, 0, 1, 8);
+    ecs_set_fixed_step(world, a, 1, 8);
+    ecs_set_rate(world, a, 2, a);
+    add(world, "B", ecs_set_rate(world, step, 3, step), note);
+    assert_frame(world, 1, "");
+    assert_frame(world, 3, "AAB");
+    assert_near(system_time, 3, 0);
+    assert_frame(world, 0.5f, "");
+    assert_frame(world, 2, "AB");
+}
+
 static void StartIt(ecs_iter_t *it) {
     ecs_enable(it->world, changed_id, true);
     note(it);
@@ -782,6 +796,7 @@ int main(void) {
         world_test(systems_of_a_block_do_not_run_again_behind_it),
         world_test(systems_of_a_block_do_not_run_again_in_another),
         world_test(a_block_stays_what_it_is_in_any_order),
+        world_test(a_step_may_have_a_rate_of_its_own),
         world_test(a_step_that_is_enabled_in_a_frame_begins_with_the_next),
         world_test(disabled_steps_stand_still),
         world_test(pipelines_step_on_their_own),

@@ -125,6 +125,10 @@ static void what_was_set_last_counts(void **state) {
     assert_int_equal(runs_in(world, 8, 0.5f), 2);
     ecs_set_interval(world, system, 2);
     assert_int_equal(runs_in(world, 16, 0.5f), 2);
+    ecs_set_fixed_step(world, system, 0.25f, 8); /* the rate stays, and counts steps */
+    assert_int_equal(runs_in(world, 4, 0.5f), 4);
+    ecs_set_interval(world, system, 1);
+    assert_int_equal(runs_in(world, 8, 0.5f), 2);
 }
 
 static void timers_ignore_the_time_scale(void **state) {

@@ -62,8 +62,10 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, 
         if (!pipeline->active[i]) continue;
         if (!open) begin_stretch(schedule, kind, step);
         open = true;
-        /* The whole block runs in its steps, and what runs once does not wait for a tick. */
-        bool asks = system->pub.tick_source != step && !pipeline->main_only;
+        /* The whole block runs in its steps, unless a rate counts them, and what runs once does not wait for a tick. */
+        bool is_each = step && system->pub.tick_source == step &&
+                       !ecs_has(pipeline->rt->world, step, EcsRateFilter);
+        bool asks = !is_each && !pipeline->main_only;
         add_system(schedule, system, asks);
     }
     find_parts(schedule);

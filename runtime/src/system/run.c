@@ -145,10 +145,10 @@ ecs_entity_t rt__fixed_step_of(const ecs_world_t *world, ecs_entity_t source, in
     *every = 1;
     for (int32_t i = 0; i < RT_MOST_RATES && source; i++) {
         if (!ecs_is_alive(world, source) || ecs_has_id(world, source, EcsDisabled)) return 0;
-        if (ecs_has(world, source, EcsFixedStep)) return source;
         const EcsRateFilter *filter = ecs_get(world, source, EcsRateFilter);
+        if (filter) *every = ECS_MIN(*every, INT32_MAX) * ECS_MAX(filter->rate, 1);
+        if (ecs_has(world, source, EcsFixedStep)) return source; /* its rate counts its steps */
         if (!filter) return 0;
-        *every = ECS_MIN(*every, INT32_MAX) * ECS_MAX(filter->rate, 1);
         source = filter->src;
     }
     return 0;

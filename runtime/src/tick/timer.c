@@ -137,11 +137,12 @@ static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t
 // What was set last counts: an entity ticks in one way, or has a rate that counts how it ticks otherwise.
 static void leave_other_ways(ecs_world_t *world, ecs_entity_t entity, ecs_id_t way) {
     const ecs_id_t ways[] = { ecs_id(EcsTimer), ecs_id(EcsRateFilter), ecs_id(EcsFixedStep) };
+    const ecs_id_t rate = ecs_id(EcsRateFilter);
     const EcsRateFilter *filter = ecs_get(world, entity, EcsRateFilter);
-    if (filter && filter->src == entity) return;
+    const bool counts_itself = filter && filter->src == entity;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (ways[i] != way && ecs_owns_id(world, entity, ways[i]))
-            ecs_remove_id(world, entity, ways[i]);
+        bool stays = ways[i] == way || (counts_itself && (way == rate || ways[i] == rate));
+        if (!stays && ecs_owns_id(world, entity, ways[i])) ecs_remove_id(world, entity, ways[i]);
     }
 }
 
