@@ -134,6 +134,20 @@ static void a_staged_wildcard_pair_is_read_by_any_pair_it_covers(void **state) {
     ecs_fini(world);
 }
 
+// SYNC-02: a member that is compared is read with its component.
+static void a_staged_component_is_read_by_who_asks_for_a_member(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    const ecs_entity_t link =
+        ecs_struct(world, { .entity = ecs_entity(world, { .name = "Link" }),
+                              .members = { { "to", ecs_id(ecs_entity_t) } } });
+    const ecs_entity_t e = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_set_id(world, e, link, sizeof(ecs_entity_t), &(ecs_entity_t){ e });
+    add_system(world, "[in] Position, [out] Link()", false, false);
+    add_system(world, "(Link.to, $x)", false, false);
+    assert_int_equal(merges_of(world), 2);
+}
+
 // SYNC-02: who asks for something asks for its kinds as well.
 static void a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of(void **state) {
     ecs_world_t *world = *state;
@@ -481,6 +495,7 @@ int main(void) {
         cmocka_unit_test(merges_are_where_the_rules_say),
         cmocka_unit_test(out_not_is_a_staged_write),
         cmocka_unit_test(a_staged_wildcard_pair_is_read_by_any_pair_it_covers),
+        world_test(a_staged_component_is_read_by_who_asks_for_a_member),
         world_test(a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),

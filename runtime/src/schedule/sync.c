@@ -18,7 +18,7 @@ static int32_t find_wide(const rt_sync_t *sync, ecs_id_t id) {
 static const rt_staged_t *find_staged(
     const rt_sync_t *sync, const ecs_world_t *world, const ecs_term_t *term) {
     if (!sync->count) return NULL;
-    const ecs_id_t id = term->id;
+    const ecs_id_t id = rt__term_id(world, term);
     int32_t found;
     if (ecs_id_is_wildcard(id) || rt__term_has_kinds(world, term)) {
         found = find_among(sync, world, term);

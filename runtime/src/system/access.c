@@ -94,14 +94,20 @@ bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term) {
     return may_have_kinds(world, term) && ecs_id_in_use(world, ecs_isa(first));
 }
 
+ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term) {
+    bool is_member = term->flags_ & EcsTermIsMember;
+    return is_member ? ecs_get_parent(world, ECS_TERM_REF_ID(&term->first)) : term->id;
+}
+
 bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
-    const rt_access_item_t item = { .id = term->id, .has_kinds = rt__term_has_kinds(world, term) };
+    const rt_access_item_t item = { .id = rt__term_id(world, term),
+        .has_kinds = rt__term_has_kinds(world, term) };
     return rt__item_overlaps(world, &item, id);
 }
 
 // A member that is compared is read, whatever the term says.
 static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
-    ecs_entity_t component = ecs_get_parent(world, ECS_TERM_REF_ID(&term->first));
+    ecs_entity_t component = rt__term_id(world, term);
     rt_access_item_t *item = &access->items[access->count++];
     *item = (rt_access_item_t){
         .id = component, .size = value_size(world, component), .scope = (uint8_t)scope_of(term)

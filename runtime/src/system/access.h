@@ -40,6 +40,8 @@ bool rt__ids_overlap(ecs_id_t a, ecs_id_t b);
 bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id);
 bool rt__items_overlap(
     const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b);
+/** What a term looks at: its id, or the component of the member that it names. */
+ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term);
 /** True if kinds of what a term names count, and there are some now. */
 bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term);
 /** True if a term asks for this id, or if it is a kind of what it asks for. */
