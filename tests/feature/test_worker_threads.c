@@ -836,6 +836,32 @@ static void multithreaded_systems_use_their_stage(void **state) {
         expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
 }
 
+static ecs_query_t *about_names;
+static void NameOne(ecs_iter_t *it) {
+    ecs_entity_t e = ecs_entity(it->world, { .name = "one" });
+    ecs_query_t *query = about_names;
+    assert_int_equal(ecs_lookup(it->world, "one"), e);
+    assert_int_equal(ecs_lookup(it->real_world, "one"), 0);
+    char *text = ecs_query_str(query); /* looks names up in the world */
+    assert_string_equal(text, "Visits($this|self|up IsA)");
+    ecs_os_free(text);
+}
+
+// THR-02: with one worker, too, the stage of a job is not that of the world.
+static void what_a_job_names_is_found_through_its_stage(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 10, 1);
+    about_names = ecs_query(world, { .expr = "Visits" });
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = NameOne,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_int_not_equal(ecs_lookup(world, "one"), 0);
+    ecs_query_fini(about_names);
+}
+
 static int32_t rows_changed;
 // ---- entities that are made by a system, and named by its commands ----
 
@@ -1195,6 +1221,7 @@ int main(void) {
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(multithreaded_systems_use_their_stage),
+        world_test(what_a_job_names_is_found_through_its_stage),
         world_test(new_entities_are_named_by_later_commands),
         world_test(tables_change_as_a_whole),
         world_test(tasks_run_once_on_the_calling_thread),

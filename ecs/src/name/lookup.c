@@ -98,12 +98,12 @@ ecs_entity_t ecs__alive_entity(const ecs_world_t *poly, ecs_entity_t id) {
     return ecs__entity_alive_id(entities, (uint32_t)id);
 }
 
-// What the stage itself is about to name counts.
+// What the stage itself is about to name counts; in jobs the world is the stage of nobody, as the main one belongs to one of them.
 static ecs_entity_t find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length) {
-    const ecs__names_t *noted = ecs__stage_of(world)->queue->named;
     ecs_entity_t found = ecs__names_find(world, kind, parent, text, length);
-    return found ? found : ecs__names_noted(noted, kind, parent, text, length);
+    if (found || (!ecs__is_stage(world) && world->flags & EcsWorldMultiThreaded)) return found;
+    return ecs__names_noted(ecs__stage_of(world)->queue->named, kind, parent, text, length);
 }
 
 static ecs_entity_t find_name(

@@ -8,8 +8,8 @@
 // "#123" stands for the entity with id 123.
 //
 // Threads: lookups and text forms may be called by any thread while nothing changes the world; each
-// thread passes its own stage. Functions that change something follow the rules of ecs_set:
-// immediate, or queued while deferred.
+// thread passes its own stage, through which also what it is about to name is found. Functions that
+// change something follow the rules of ecs_set: immediate, or queued while deferred.
 // Returned `char *` belong to the caller (ecs_os_free), returned `const char *` belong
 // to the world and are valid until the value is changed.
 #ifndef MUSTER_ECS_NAME_H
