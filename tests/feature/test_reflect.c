@@ -664,6 +664,26 @@ static void constants_of_bitmasks_may_be_made_by_hand(void **state) {
     assert_int_equal(ecs_map_count(ecs_get(world, bits, EcsConstants)->constants), 1);
 }
 
+static void constants_that_are_left_keep_their_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t bits = ecs_bitmask(world,
+        { .entity = ecs_entity(world, { .name = "Bits" }),
+            .constants = { { .name = "A" }, { .name = "B" }, { .name = "C" }, { .name = "D" } } });
+    ecs_delete(world, ecs_lookup(world, "Bits.A"));
+    assert_string_equal(expr(world, bits, &(uint32_t){ 14 }), "B|C|D");
+    ecs_entity_t mood = ecs_enum(
+        world, { .entity = ecs_entity(world, { .name = "Mood" }),
+                   .constants = { { .name = "Sad" }, { .name = "Calm" }, { .name = "Glad" } } });
+    ecs_delete(world, ecs_lookup(world, "Mood.Sad"));
+    const EcsConstants *left = ecs_get(world, mood, EcsConstants);
+    ecs_map_iter_t it = ecs_map_iter(left->constants);
+    for (int32_t i = 0; ecs_map_next(&it); i++) {
+        const ecs_enum_constant_t *listed =
+            ecs_vec_get_t(&left->ordered_constants, ecs_enum_constant_t, i);
+        assert_int_equal(ecs_map_key(&it), listed->value);
+    }
+}
+
 // What vectors and maps hold is not told by their hooks.
 static void elements_of_collections_keep_their_type(void **state) {
     ecs_world_t *world = *state;
@@ -1473,6 +1493,7 @@ int main(void) {
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
+        world_test(constants_that_are_left_keep_their_order),
         world_test(elements_of_collections_keep_their_type),
         world_test(parts_of_types_stay_as_they_were),
         world_test(types_know_whether_others_have_parts_of_them),

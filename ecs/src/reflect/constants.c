@@ -331,6 +331,17 @@ static bool take_next_of_all(build_t *b, constant_t *constant) {
     return take_next(b, constant);
 }
 
+// A map that loses a key changes its order: it is filled anew, so that texts and hashes, which go through it, have that of the list.
+static void keep_order(EcsConstants *constants) {
+    ecs_map_t before = *constants->constants;
+    ecs_map_init(constants->constants, NULL);
+    for (int32_t i = 0; i < constants->ordered_constants.count; i++) {
+        uint64_t value = ecs_vec_get_t(&constants->ordered_constants, constant_t, i)->value;
+        ecs_map_insert_ptr(constants->constants, value, ecs_map_get_ptr(&before, value));
+    }
+    ecs_map_fini(&before);
+}
+
 static void drop_constant(build_t *b, constant_t *constant) {
     constant_t *copy = ecs_map_get_deref(b->constants.constants, constant_t, constant->value);
     ecs_os_free(ECS_CONST_CAST(char *, copy->name));
@@ -338,6 +349,7 @@ static void drop_constant(build_t *b, constant_t *constant) {
     const constant_t *first = ecs_vec_first_t(&b->constants.ordered_constants, constant_t);
     ecs_vec_remove_ordered_t(
         &b->constants.ordered_constants, constant_t, (int32_t)(constant - first));
+    keep_order(&b->constants);
 }
 
 static void rename_constant(const build_t *b, constant_t *known, const char *name) {
