@@ -286,6 +286,13 @@ error:
     return NULL;
 }
 
+// What some table has stays in tables from then on, and who had it beside them would lose it.
+static bool check_in_tables(ecs_world_t *world, ecs_id_t id) {
+    return !ecs__store_beside(&world->store, id) ||
+           ecs__refuse(world, ECS_INVALID_PARAMETER,
+               "no table has %s, which is kept beside tables (DontFragment)", ECS__TEXT(world, id));
+}
+
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
     ECS__GIVEN(ids || !id_count);
     ECS__CHECK(check_may_make(world));
@@ -297,6 +304,7 @@ ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_
             "the ids of a table are sorted and without duplicates; %s is out of place",
             ECS__TEXT(world, ids[i]));
         if (!ecs__check_add(ecs__world_of(world), 0, ids[i])) return NULL;
+        if (!check_in_tables(ecs__world_of(world), ids[i])) return NULL;
     }
     return ecs__table_ensure(&ecs__world_of(world)->store, ids, id_count);
 error:

@@ -189,12 +189,13 @@ ECS_API int32_t flecs_table_observed_count(const ecs_table_t *table);
 /** Where the ids of a table are; valid as long as the table. */
 ECS_API ecs_table_records_t flecs_table_records(const ecs_table_t *table);
 
-/** The table with one id more (`table` NULL: only that id); the same table if it has the id. Made
- * if needed. */
+/** The table with one id more (`table` NULL: only that id); the same table if it has the id, or
+ * if that is kept beside tables. Made if needed. */
 ECS_API ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 /** The table with one id less; the same table if it lacks the id. Made if needed. */
 ECS_API ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
-/** The table with exactly these ids (`ids` sorted, without duplicates). Made if needed. [chk] a number of ids. */
+/** The table with exactly these ids (`ids` sorted, without duplicates). Made if needed. NULL, and an error, if one of them is kept
+ * beside tables (DontFragment). [chk] a number of ids. */
 ECS_API ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count);
 /** Move an entity to a table, with hooks. `added` and `removed` are what the caller expects to
  * change and may be NULL. True if the entity moved. What may not be added to it is refused, as by ecs_add_id. [chk] not

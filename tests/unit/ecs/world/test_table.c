@@ -99,6 +99,15 @@ static void neighbours_are_made_when_needed(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_table_find(world, (ecs_id_t[]){ b, a }, 2));
     ecs_entity_t rel = ecs_new_w_id(world, EcsRelationship);
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_table_find(world, &rel, 1)); /* alone */
+    ecs_entity_t beside = ecs_new(world), links = ecs_new(world);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_add_id(world, links, EcsDontFragment);
+    ecs_entity_t holder = ecs_new_w_id(world, beside);
+    ecs_add_pair(world, holder, links, a);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "beside", ecs_table_find(world, &beside, 1));
+    ecs_id_t pair = ecs_pair(links, a);
+    expect_abort_saying(ECS_INVALID_PARAMETER, "beside", ecs_table_find(world, &pair, 1));
+    assert_ptr_equal(ecs_table_add_id(world, only_a, beside), only_a);
     assert_true(ecs_commit(world, e, NULL, both, NULL, NULL));
     assert_false(ecs_commit(world, e, NULL, both, NULL, NULL));
     assert_true(ecs_has_id(world, e, b));
