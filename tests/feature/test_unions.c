@@ -189,6 +189,7 @@ static void the_relationship_is_no_component_by_itself(void **state) {
     ecs_entity_t e = ecs_new(world);
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add(world, e, Speed));
     expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_set(world, e, Speed, { 1 }));
+    expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_auto_override(world, e, Speed));
     ecs_set_pair(world, e, Speed, e, { 1 });
     ecs_remove(world, e, Speed); /* its presence goes with all edges */
     assert_false(ecs_has_pair(world, e, ecs_id(Speed), e));

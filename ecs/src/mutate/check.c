@@ -267,7 +267,10 @@ static bool check_now(
     if (id & ECS__TOGGLE && !check_toggle(world, entity, id)) return false;
     ecs__trait_kind_t kind = ecs__trait_kind(id);
     if (kind && !check_trait(world, entity, id, kind)) return false;
-    if (ecs__id_is_presence(record)) {
+    /* Marked, it would come to instances without its mark. */
+    const ecs_id_t bare = ecs__id_bare(id);
+    const bool is_marked = bare != id && !ECS_IS_PAIR(bare);
+    if (ecs__id_is_presence(is_marked ? ecs__id_record_ensure(&world->store, bare) : record)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s can only be used as the relationship of a pair: it is kept beside tables",
             ECS__TEXT(world, id));
