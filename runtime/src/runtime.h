@@ -68,7 +68,7 @@ struct rt_t {
     ecs_entity_t fixed_step; /* of the block that runs; 0: none does */
     int64_t step;            /* its number, from 1 on */
     uint64_t stepless;       /* structure in which there are no fixed steps; 0: there may be some */
-    uint64_t frame_start_ns; /* of the last frame that was measured; 0 = none yet */
+    uint64_t frame_start_ns; /* of the last frame; 0: it was not measured */
 
     uint64_t seed;
     uint64_t schedule_seed;

@@ -858,6 +858,36 @@ static void frames_are_measured_by_the_clock_of_the_host(void **state) {
     ecs_os_api = before;
 }
 
+static void measure(ecs_world_t *world, void *ctx) {
+    (void)ctx;
+    ecs_measure_frame_time(world, true);
+}
+
+// What passed in frames that were not measured is not known, and belongs to no other.
+static void frames_that_are_not_measured_count_for_no_others(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.get_time_ = host_time;
+    host_ns = 7000000000u;
+    ecs_progress(world, 0);
+    for (int i = 0; i < 3; i++) {
+        host_ns += 250000000;
+        ecs_progress(world, 0.01f);
+    }
+    ecs_progress(world, 0);
+    assert_near(info->delta_time_raw, 1 / 60.0, 1e-6);
+    ecs_frame_begin(world, 1);
+    ecs_run_post_frame(world, measure, NULL);
+    ecs_frame_end(world);
+    assert_near(info->frame_time_total, 0, 0);
+    ecs_frame_begin(world, 1);
+    host_ns += 500000000;
+    ecs_frame_end(world);
+    assert_near(info->frame_time_total, 0.5, 1e-6);
+    ecs_os_api = before;
+}
+
 // It may go on only while somebody sleeps, stand still, or be set back: frames come all the same.
 static void frames_wait_by_the_clock_of_the_host(void **state) {
     ecs_world_t *world = *state;
@@ -1312,6 +1342,7 @@ int main(void) {
         world_test(a_system_may_delete_another_or_itself),
         world_test(frames_wait_for_the_target_rate),
         world_test(frames_are_measured_by_the_clock_of_the_host),
+        world_test(frames_that_are_not_measured_count_for_no_others),
         world_test(frames_wait_by_the_clock_of_the_host),
         cmocka_unit_test(frames_need_a_clock_only_to_measure),
         cmocka_unit_test(missing_functions_are_not_called),

@@ -57,6 +57,8 @@ ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time) {
         ecs_ftime_t measured = measure_frame(rt);
         if (delta_time == 0) delta_time = measured;
         if (rt->measure_frames) info->world_time_total_raw += (double)measured;
+    } else {
+        rt->frame_start_ns = 0;
     }
     info->delta_time_raw = delta_time;
     info->delta_time = delta_time * info->time_scale;
@@ -65,7 +67,7 @@ ecs_ftime_t rt__clock_begin(rt_t *rt, ecs_ftime_t delta_time) {
 }
 
 void rt__clock_end(rt_t *rt) {
-    if (!rt->measure_frames) return;
+    if (!rt->measure_frames || !rt->frame_start_ns) return; /* or from the next frame on */
     rt__add_time(
         &rt->frame_time, &rt->info->frame_time_total, (int64_t)(now_ns() - rt->frame_start_ns));
 }

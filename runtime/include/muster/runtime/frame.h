@@ -15,7 +15,8 @@ extern "C" {
 /** Run one tick: begin a frame, run the current pipeline, end the frame. The first call also runs
  * EcsOnStart.
  *
- * @param delta_time  Time this tick simulates; 0 = the time measured since the previous tick. [chk] finite
+ * @param delta_time  Time this tick simulates; 0 = the time measured since the previous tick, if that was measured as well: else that of
+ *                    the target rate, or 1/60. [chk] finite
  * @return            False after ecs_quit().
  * Complexity:        a tick in which nothing structural changes allocates nothing.
  */
