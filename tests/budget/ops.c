@@ -94,6 +94,19 @@ static void measure_with_union(void) {
         EACH(ecs_add(world, entities[i], Velocity));
         EACH(ecs_remove(world, entities[i], Velocity));
     });
+    ecs_entity_t busy = ecs_new(world);
+    MEASURE("switch_union", 2 * MANY, {
+        EACH(ecs_add_pair(world, entities[i], state, busy));
+        EACH(ecs_add_pair(world, entities[i], state, idle));
+    });
+    MEASURE("merge_switch_union", 2 * MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_add_pair(world, entities[i], state, busy));
+        ecs_defer_end(world);
+        ecs_defer_begin(world);
+        EACH(ecs_add_pair(world, entities[i], state, idle));
+        ecs_defer_end(world);
+    });
     EACH(ecs_remove_pair(world, entities[i], state, idle));
 }
 
