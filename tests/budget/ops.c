@@ -107,6 +107,10 @@ static void measure_with_union(void) {
         EACH(ecs_add_pair(world, entities[i], state, idle));
         ecs_defer_end(world);
     });
+    MEASURE("add_and_remove_union", 2 * MANY, {
+        EACH(ecs_remove_pair(world, entities[i], state, idle));
+        EACH(ecs_add_pair(world, entities[i], state, idle));
+    });
     EACH(ecs_remove_pair(world, entities[i], state, idle));
 }
 

@@ -196,6 +196,42 @@ static void the_relationship_is_no_component_by_itself(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+static int32_t presences;
+static void count_presence(ecs_iter_t *it) { presences += it->event == EcsOnAdd ? 1 : -1; }
+
+// The same once entities went between these tables with their targets, at once and queued; and whoever hears of tables is told.
+static void the_relationship_comes_and_goes_with_targets_alone(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t e = ecs_new(world);
+    for (int i = 0; i < 6; i++) {
+        if (i == 3) {
+            ecs_observer(world, { .query.terms = { { .id = Movement } },
+                                    .events = { EcsOnAdd, EcsOnRemove },
+                                    .callback = count_presence });
+        }
+        presences = 0;
+        ecs_add_pair(world, e, Movement, i % 2 ? Walking : Running);
+        assert_int_equal(ecs_get_type(world, e)->count, 1);
+        assert_int_equal(presences, i >= 3);
+        ecs_remove_pair(world, e, Movement, EcsWildcard);
+        assert_int_equal(ecs_get_type(world, e)->count, 0);
+        assert_int_equal(presences, 0);
+        expect_abort(ECS_CONSTRAINT_VIOLATED, ecs_add_id(world, e, Movement));
+        assert_int_equal(ecs_get_type(world, e)->count, 0);
+    }
+    ecs_add_pair(world, e, Movement, Walking);
+    ecs_remove_id(world, e, Movement); /* all targets go */
+    assert_false(ecs_has_pair(world, e, Movement, EcsWildcard));
+    ecs_add_pair(world, e, Movement, Walking);
+    ecs_defer_begin(world);
+    ecs_remove_id(world, e, Movement);
+    ecs_defer_end(world);
+    assert_false(ecs_has_pair(world, e, Movement, EcsWildcard));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    assert_true(ecs_world_verify(world));
+}
+
 // GRT-06: the relationship in the type brings nothing by itself.
 static void what_comes_with_a_target_comes_for_that_target(void **state) {
     ecs_world_t *world = *state;
@@ -441,6 +477,7 @@ int main(void) {
         mini_world_test(a_value_stays_when_the_target_changes),
         mini_world_test(emplacing_another_target_destructs_the_value),
         mini_world_test(the_relationship_is_no_component_by_itself),
+        mini_world_test(the_relationship_comes_and_goes_with_targets_alone),
         mini_world_test(what_comes_with_a_target_comes_for_that_target),
         mini_world_test(the_trait_comes_before_use),
         mini_world_test(deferred_changes_are_applied_in_order),

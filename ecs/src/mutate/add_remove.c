@@ -150,7 +150,7 @@ static bool concerns_more(
     return edge->kind == ECS__EDGE_MORE || may_disable_observers(src, edge) ||
            !ecs__table_is_short(src) || !ecs__table_is_short(edge->target) ||
            (src->flags | edge->target->flags) & ECS__TABLE_MOVES_MORE ||
-           id->flags & ECS__ID_MEANS_MORE || concerns_bases(world, src, edge);
+           id->flags & ECS__ID_MEANS_MORE & ~ECS__ID_PRESENCE || concerns_bases(world, src, edge);
 }
 
 // Whether the value begins as zeros, or ends without a trace.
@@ -183,7 +183,8 @@ static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ec
     return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
            (has_hook(type, edge->adds, starts) ? ECS__PLAIN_CALLED : 0) |
            (ecs__id_has_sparse_values(id) ? ECS__PLAIN_IN_SET : 0) |
-           (is_hooked(src, edge, type) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0);
+           (is_hooked(src, edge, type) ? ECS__PLAIN_HOOKED : 0) | (starts ? ECS__PLAIN_STARTS : 0) |
+           (ecs__id_is_presence(id) ? ECS__PLAIN_PRESENCE : 0);
 }
 
 static bool is_known(const ecs_world_t *world, const ecs__edge_t *edge) {
@@ -205,16 +206,18 @@ static bool concerns_below(const ecs_world_t *world, ecs__walk_t walk) {
                ecs__entity_marks(index, entity) & ECS__ENTITY_OVERSEES);
 }
 
-bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
+// `forbidden`: what it may not mean.
+static bool is_all(const ecs_world_t *world, ecs__walk_t walk, uint32_t forbidden) {
     if (!walk.hop || !ecs__walk_is_open(walk) || concerns_below(world, walk)) return false;
     const ecs__edge_t *edge = walk.hop->edge;
     if (!is_known(world, edge))
         find_out(world, walk.hop->source, ECS_CONST_CAST(ecs__edge_t *, edge));
-    return !(edge->plain & ECS__PLAIN_NOT);
+    return !(edge->plain & forbidden);
 }
 
-bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
-    if (!ecs__walk_is_all(world, walk)) return false;
+static bool change(
+    ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds, uint32_t forbidden) {
+    if (!is_all(world, walk, forbidden)) return false;
     if (walk.hop->edge->adds != adds) return true;
     const uint64_t plain = walk.hop->edge->plain;
     if (!(plain & (ECS__PLAIN_HEARD | ECS__PLAIN_CALLED))) {
@@ -229,6 +232,21 @@ bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk,
     else
         change_told(world, entity, walk, adds);
     return true;
+}
+
+#define PLAIN_NOT_BY_ITSELF (ECS__PLAIN_NOT | ECS__PLAIN_PRESENCE)
+
+bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk) {
+    return is_all(world, walk, PLAIN_NOT_BY_ITSELF);
+}
+
+bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds) {
+    return change(world, entity, walk, adds, PLAIN_NOT_BY_ITSELF);
+}
+
+bool ecs__walk_presence(ecs_world_t *world, ecs_entity_t entity, ecs_id_t presence, bool adds) {
+    const ecs__walk_t walk = ecs__walk_find(world, entity, presence);
+    return change(world, entity, walk, adds, ECS__PLAIN_NOT);
 }
 
 static bool verify_edges(const ecs_world_t *world, const ecs_table_t *table) {

@@ -43,10 +43,11 @@ typedef struct ecs__walk_t {
 #define ECS__PLAIN_HEARD 1u /* somebody wants to hear of it */
 #define ECS__PLAIN_HOOKED \
     2u /* the row is more than bytes: values have hooks, or there are toggles */
-#define ECS__PLAIN_STARTS 4u  /* the value begins as that of a base */
-#define ECS__PLAIN_NOT 8u     /* more than the row changes */
-#define ECS__PLAIN_CALLED 16u /* the value has a hook for coming or going */
-#define ECS__PLAIN_IN_SET 32u /* the value is not in the row, but in the set of the id */
+#define ECS__PLAIN_STARTS 4u    /* the value begins as that of a base */
+#define ECS__PLAIN_NOT 8u       /* more than the row changes */
+#define ECS__PLAIN_CALLED 16u   /* the value has a hook for coming or going */
+#define ECS__PLAIN_IN_SET 32u   /* the value is not in the row, but in the set of the id */
+#define ECS__PLAIN_PRESENCE 64u /* it stands for pairs beside the table, and goes only with these */
 
 /** The walk of the entity that walked along this id before, if it began in the same table and the entity is not marked; else without a
  * hop. */
@@ -171,6 +172,8 @@ static inline void ecs__walk_along(ecs_world_t *world, ecs_entity_t entity, ecs_
 bool ecs__walk_is_all(const ecs_world_t *world, ecs__walk_t walk);
 /** Add or remove the id of a walk if its row is all that changes, and tell whoever wants to hear of it. */
 bool ecs__walk_change(ecs_world_t *world, ecs_entity_t entity, ecs__walk_t walk, bool adds);
+/** The same of the id that stands for pairs beside tables, with the first one or the last one of an entity. */
+bool ecs__walk_presence(ecs_world_t *world, ecs_entity_t entity, ecs_id_t presence, bool adds);
 /** What is known of edges is right. */
 ECS_COLD bool ecs__walks_verify(const ecs_world_t *world);
 

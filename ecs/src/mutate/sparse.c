@@ -7,6 +7,7 @@
 #include "mutate/edge.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
+#include "mutate/plain.h"
 #include "mutate/report.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
@@ -165,7 +166,8 @@ static void follow_last_edge(
     ecs_id_t presence = ecs__id_presence(removed);
     if (!presence || ecs__sparse_has(any_of(world, removed), entity)) return;
     ecs_table_t *table = table_of(world, entity);
-    if (table) ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
+    if (table && !ecs__walk_presence(world, entity, presence, false))
+        ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
 }
 
 static void remove_and_follow(
@@ -293,7 +295,7 @@ static void put(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t 
 static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start, void *made) {
     ecs_id_t presence = ecs__id_presence(record);
-    if (presence) {
+    if (presence && !ecs__walk_presence(world, entity, presence, true)) {
         ecs_table_t *table = table_of(world, entity);
         ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
     }
@@ -393,25 +395,24 @@ static void *add(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *tab
     return ecs__sparse_get(record, entity);
 }
 
-// Coming and going concerns nobody but the entity: a state, mostly. Who has it first makes it a target, which means more.
+// Coming and going concerns nobody but the entity: a state, mostly.
 static bool is_plain_target(const ecs_world_t *world, const ecs_component_record_t *record) {
     const ecs_flags32_t more =
         EcsIdWith | EcsIdSingleton | EcsIdTraversable | ECS__ID_SYMMETRIC | ECS__ID_MIXED;
-    return ecs__sparse_count(record) && !(record->flags & more) && !record->type_info &&
-           !ecs__hooks_tell_beside(world, record);
+    return !(record->flags & more) && !record->type_info && !ecs__hooks_tell_beside(world, record);
 }
 
-// A target takes the place of another, and that is all.
+// A target that others have takes the place of another, and that is all.
 static bool swap_plainly(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, bool is_queued) {
     if (!ECS_IS_PAIR(record->id) || !(record->flags & EcsIdExclusive)) return false;
-    if (!is_plain_target(world, record) || ecs__edge_is_known(world, record->id)) return false;
+    if (!ecs__sparse_count(record)) return false;
     const ecs__sparse_slot_t *slot = ecs__sparse_slot(record->sparse->home->sparse, entity);
     if (!slot || slot->count != 1) return false;
     ecs_component_record_t *old = slot->edges.one.record;
-    if (old == record) return true;
-    if (!is_plain_target(world, old)) return false;
-    if (!check_unlocked(world, record)) return true;
+    if (!is_plain_target(world, record) || !is_plain_target(world, old)) return false;
+    if (ecs__edge_is_known(world, record->id)) return false;
+    if (old == record || !check_unlocked(world, record)) return true;
     if (is_queued) ecs__check_swap_queued(world, entity, record, old->id);
     ecs__sparse_retarget(&world->store, old, record, entity);
     return true;

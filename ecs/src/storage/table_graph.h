@@ -10,7 +10,7 @@
 #include "storage/table.h"
 
 /** There is room for so much between two values of store->plain_stamp. */
-#define ECS__PLAIN_STEP 64u
+#define ECS__PLAIN_STEP 128u
 
 /** In what else tables differ. */
 typedef enum ecs__edge_kind_t {
