@@ -59,8 +59,9 @@ static bool is_trait(ecs_id_t id) {
     return ecs__is_builtin(first) && ecs__trait_kind(id) != ECS__NO_TRAIT;
 }
 
-// Whoever has an id is changed, or it is asked what another entity has: what is said later, of any entity, is not folded with what was
-// said before: who hears of rows sees all of them. Instances are made as their base is, children of a prefab get its tag, and what an id means is said before it is used.
+// Whoever has an id is changed, or it is asked what others have: what is said later, of any entity, is not folded with what was said before.
+// Whoever hears of rows of a table sees them as they are by then. Instances are made as their base is, children of a prefab get its tag, and
+// what an id means is said before it is used.
 bool ecs__chains_end_at(const ecs__cmd_t *cmd) {
     const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
     switch (what->kind) {

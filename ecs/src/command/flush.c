@@ -86,12 +86,12 @@ static bool fits(const ecs_world_t *world, const ecs__cmd_t *cmd) {
 ecs__id_fate_t ecs__cmd_id_fate(
     ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *folded) {
     const bool is_allowed = is_always_allowed(world, ecs__cmd_what(cmd)->id);
-    const bool is_living = is_allowed || ecs__cmd_names_living(world, cmd);
-    if (is_living && !fits(world, cmd)) return ECS__ID_SKIP;
-    if (is_allowed) return ECS__ID_OK;
-    if (is_living)
+    if (is_allowed || ecs__cmd_names_living(world, cmd)) {
+        if (!fits(world, cmd)) return ECS__ID_SKIP;
+        if (is_allowed) return ECS__ID_OK;
         return is_input(cmd) ? fate_of_input(world, cmd, folded)
                              : fate_of_living(world, cmd, folded);
+    }
     const ecs_id_t id = ecs__cmd_what(cmd)->id;
     const bool has_relationship =
         ECS_IS_PAIR(id) && ecs__entity_alive_id(&world->store.entities, ecs__id_first(id));
@@ -313,7 +313,7 @@ static bool apply_plainly(ecs_world_t *world, const ecs__cmd_t *cmd) {
     if (what->kind == ECS__CMD_DELETE) return ecs__plain_delete(world, cmd->entity);
     if (!(adds || what->kind == ECS__CMD_REMOVE)) return false;
     if (adds && ECS_IS_PAIR(what->id))
-        return !is_input(cmd) && ecs__swap_plainly(world, cmd->entity, what->id, true);
+        return !is_input(cmd) && ecs__aside_swap_plainly(world, cmd->entity, what->id, true);
     return ecs__walk_change(world, cmd->entity, ecs__walk_find(world, cmd->entity, what->id), adds);
 }
 

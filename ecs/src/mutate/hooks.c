@@ -262,7 +262,7 @@ static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     call_show(world, show, hook, event, NULL, value);
 }
 
-bool ecs__hooks_tell_beside(const ecs_world_t *world, const ecs_component_record_t *record) {
+bool ecs__beside_is_told(const ecs_world_t *world, const ecs_component_record_t *record) {
     const ecs__events_t *events = &world->events;
     if (!events->listened || !ecs__id_may_be_beside(record)) return false;
     return (record->flags & EcsIdTraversable && ecs_vec_count(&events->rels)) ||
@@ -271,8 +271,7 @@ bool ecs__hooks_tell_beside(const ecs_world_t *world, const ecs_component_record
 
 static void tell(ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record,
     ecs_entity_t event, bool is_inverted) {
-    if (ecs__hooks_tell_beside(world, record) &&
-        ecs__entity_is_alive(&world->store.entities, entity))
+    if (ecs__beside_is_told(world, record) && ecs__entity_is_alive(&world->store.entities, entity))
         ecs__emit_beside(world, event, entity, record->id, is_inverted);
 }
 
@@ -300,8 +299,7 @@ void ecs__hooks_beside_adding(
 
 void ecs__hooks_beside_removed(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
-    if (ecs__hooks_tell_beside(world, record) &&
-        ecs__entity_is_alive(&world->store.entities, entity))
+    if (ecs__beside_is_told(world, record) && ecs__entity_is_alive(&world->store.entities, entity))
         ecs__emit_beside_removed(world, entity, record->id);
 }
 

@@ -33,7 +33,7 @@ void ecs__hooks_on_replace(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value);
 
 /** False if nobody waits for what is beside tables in the set of the record, and nothing is seen along it. */
-bool ecs__hooks_tell_beside(const ecs_world_t *world, const ecs_component_record_t *record);
+bool ecs__beside_is_told(const ecs_world_t *world, const ecs_component_record_t *record);
 /** Hooks and observers of an id kept in a set, for one entity that has it. Added: on_add, and OnAdd if the id is beside its table;
  * observers of ids in types are told with those of the table. The others likewise. */
 void ecs__hooks_sparse_added(

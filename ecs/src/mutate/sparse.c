@@ -399,7 +399,7 @@ static void *add(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *tab
 static bool is_plain_target(const ecs_world_t *world, const ecs_component_record_t *record) {
     const ecs_flags32_t more =
         EcsIdWith | EcsIdSingleton | EcsIdTraversable | ECS__ID_SYMMETRIC | ECS__ID_MIXED;
-    return !(record->flags & more) && !record->type_info && !ecs__hooks_tell_beside(world, record);
+    return !(record->flags & more) && !record->type_info && !ecs__beside_is_told(world, record);
 }
 
 // A target that others have takes the place of another, and that is all.
@@ -418,7 +418,7 @@ static bool swap_plainly(
     return true;
 }
 
-bool ecs__swap_plainly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool is_queued) {
+bool ecs__aside_swap_plainly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool is_queued) {
     ecs_component_record_t *record = ecs__store_beside(&world->store, id);
     return record && ecs__entity_is_alive(&world->store.entities, entity) &&
            swap_plainly(world, entity, record, is_queued);

@@ -37,7 +37,7 @@ typedef enum ecs__sparse_start_t {
 
 /** Add an exclusive pair without value to an entity that has another one, beside its table too, if that is all and nobody hears of it.
  * False: nothing was done. `is_queued`: by a command. */
-bool ecs__swap_plainly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool is_queued);
+bool ecs__aside_swap_plainly(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool is_queued);
 /** Add an id with what it implies; nothing if the entity has it. Returns its value: NULL for tags, and if it was refused. */
 void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start);

@@ -171,8 +171,8 @@ void ecs__query_detect(ecs__query_t *query) {
     query->wants_detect = 0;
     if (query->detect) return;
     query->detect = ecs__detect_new(&query->base, &query->plan, &query->base.real_world->store);
-    query->base.real_world->store
-        .structure_stamp++; /* it begins otherwise, also for whom it follows */
+    /* It begins otherwise, also for whom it follows. */
+    query->base.real_world->store.structure_stamp++;
     query->base.flags |= EcsQueryHasChangeDetection;
     if (!query->graph) {
         detect_in_matches(query);

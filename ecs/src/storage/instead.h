@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // instead: the world as it is but for one entity, which is taken as it was before a change, or will be after it.
 //
-// Monitors ask whether an entity would match then. Reads the store only.
+// Monitors ask whether an entity would match then. Reads the store only. Searches up among entities (search.h) are here as well: they are
+// those in which nobody is taken otherwise.
 #ifndef ECS_STORAGE_INSTEAD_H
 #define ECS_STORAGE_INSTEAD_H
 

@@ -33,7 +33,7 @@ bool ecs__search_up(const ecs_table_t *table, ecs_id_t id, ecs_entity_t rel, boo
 
 /** True if a search for `id` (0: none) along `rel` must look beside tables: it is entities then that have ids and targets. */
 bool ecs__sparse_matters(const ecs__store_t *store, ecs_id_t id, ecs_entity_t rel);
-/** The nearest entity that has `id`, from `entity` itself up along `rel`, depth first, each before its bases; 0 if none. See instead.h. */
+/** The nearest entity that has `id`, from `entity` itself up along `rel`, depth first, each before its bases; 0 if none. In instead.c. */
 ecs_entity_t ecs__search_from(
     const ecs__store_t *store, ecs_entity_t entity, ecs_id_t id, ecs_entity_t rel);
 /** The same above an entity, or above the entities of a table, which do not count themselves. */

@@ -109,8 +109,8 @@ static bool has_in_set(const ecs_table_t *table, ecs_id_t id) {
 
 // The pair takes the place of the one that the table has of its relationship, and neither has a value, which may be in a set.
 static bool swaps_tags(const ecs_table_t *table, ecs_id_t id, const ecs_table_t *target) {
-    if (!ECS_IS_PAIR(id) || table->column_count != target->column_count) return false;
-    return ecs__table_column(target, id) < 0 && !has_in_set(target, id) &&
+    return ECS_IS_PAIR(id) && table->column_count == target->column_count &&
+           !has_in_set(target, id) &&
            !has_in_set(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
 }
 
@@ -120,7 +120,7 @@ static ecs__edge_t make_edge(
     int32_t more = target->type.count - table->type.count;
     int32_t column = ecs__table_column(adds ? target : table, id);
     bool alone = more == (adds ? 1 : -1);
-    bool swaps = adds && !more && swaps_tags(table, id, target);
+    bool swaps = adds && !more && column < 0 && swaps_tags(table, id, target);
     uint8_t kind = alone ? ECS__EDGE_ALONE : swaps ? ECS__EDGE_SWAP : ECS__EDGE_MORE;
     if (!is_single(id)) kind = ECS__EDGE_MORE;
     return (ecs__edge_t){ id, target, 0, back, (int16_t)column, adds, kind };

@@ -24,7 +24,7 @@ static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity
 
 // What is not plain, or not the same as before, is kept apart, so that plain changes need no stack.
 static ECS__APART void add_any(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    if (ECS_IS_PAIR(id) && ecs__swap_plainly(stage->world, entity, id, false)) return;
+    if (ECS_IS_PAIR(id) && ecs__aside_swap_plainly(stage->world, entity, id, false)) return;
     ecs__walk_t walk = ecs__walk_find(stage->world, entity, id);
     if (ecs__walk_is_free(stage->world, walk) &&
         ecs__walk_plainly(stage->world, entity, walk, true))

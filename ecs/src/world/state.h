@@ -75,8 +75,8 @@ struct ecs_world_t {
     /* Behind what is in use all the time. */
     uint64_t types_stamp; /* raised when ids that queries ask for got values, or of another size */
     double emit_time, rematch_time; /* sums behind those of info */
-    ecs_vec_t
-        bulk_ids; /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c */
+    /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c. */
+    ecs_vec_t bulk_ids;
     ecs__spare_t beside; /* ecs_component_record_t *: what clones and instances get */
     ecs__spare_t below;  /* of those who come to be deeper, see mutate/parent.c */
 };

@@ -15,8 +15,8 @@ typedef struct ecs__group_t {
     int32_t begin, end;          /* places in the order of the cache */
     int32_t first, behind; /* the same in the last list by group, see ecs__cache_list_by_group */
     struct ecs__group_t *next; /* to be told of; or that ended, and nobody needs to be told */
-    bool is_new,
-        has_ended; /* the creator of the query was not told yet that it is there; it is not */
+    bool is_new;               /* nobody was told of it yet */
+    bool has_ended;
 } ecs__group_t;
 
 typedef struct ecs__groups_t {
@@ -31,9 +31,9 @@ typedef struct ecs__groups_t {
     ecs_map_t by_id;       /* group id -> ecs__group_t * */
     ecs__group_t **sorted; /* in order of iteration */
     int32_t size;
-    ecs__group_t *ended; /* their memory is used again */
-    ecs__group_t *news,
-        **news_end; /* that came or went since users were told; and where the next one goes */
+    ecs__group_t *ended;     /* their memory is used again */
+    ecs__group_t *news;      /* that came or went since users were told */
+    ecs__group_t **news_end; /* where the next one goes */
     bool is_telling;
     struct ecs__groups_t *before; /* whose groups go on here, see ecs__groups_pass_on */
 } ecs__groups_t;

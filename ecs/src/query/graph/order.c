@@ -28,8 +28,8 @@ typedef struct order_t {
     int32_t count;
     uint64_t bound, maybe;
     uint64_t rows; /* $this, while it stands for several rows */
-    int32_t
-        sorted_each; /* step that takes these apart for the sake of their order alone; -1: none */
+    /* Step that takes these apart for the sake of their order alone; -1: none. */
+    int32_t sorted_each;
     uint64_t dependent;
     ecs__step_t steps[3 * (FLECS_TERM_COUNT_MAX + 1)];
     int32_t step_count;
