@@ -646,6 +646,33 @@ static void constants_are_followed_as_others_are(void **state) {
     assert_true(turns[0][1] == 3 && turns[1][1] == 2);
 }
 
+// OBS-02: of a constant that must have a parent, or none, what counts is whether it gets its first one or loses its last.
+static void constants_that_are_roots_are_followed(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    const ecs_entity_t bob = named(world, "bob"), a = named(world, "a"), b = named(world, "b");
+    int turns[2][2] = { 0 };
+    const char *exprs[] = { "!ChildOf(bob, *)", "!ChildOf(bob, 0)" };
+    for (int k = 0; k < 2; k++)
+        ecs_observer(world, { .query.expr = exprs[k],
+                                .events = { EcsMonitor },
+                                .callback = count_turns,
+                                .ctx = turns[k] });
+    ecs_new_w_id(world, Foo);
+    watch(world, "Foo, !ChildOf(bob, *)");
+    watch(world, "Foo, !ChildOf(bob, 0)");
+    check(world, 1);
+    for (int n = 1; n < 5; n++) {
+        set_parent(world, bob, a, n & 1);
+        check(world, 2);
+        set_parent(world, bob, b, n & 2);
+        check(world, 0);
+        ecs_remove_pair(world, bob, EcsChildOf, EcsWildcard);
+        check(world, 2);
+        for (int k = 0; k < 2; k++) assert_true(turns[k][0] == n && turns[k][1] == n);
+    }
+    unwatch(world);
+}
+
 // OBS-02, CLN-10: who asks of a constant alone, for something beside its table or by variables, hears of others that are deleted together
 // only if that decides about the constant, and once.
 static void constants_leave_once_where_others_are_deleted_together(void **state) {
@@ -793,6 +820,7 @@ int main(void) {
         world_test(another_target_of_an_inherited_edge_is_no_news),
         world_test(those_that_are_deleted_together_leave_once),
         world_test(constants_are_followed_as_others_are),
+        world_test(constants_that_are_roots_are_followed),
         world_test(constants_leave_once_where_others_are_deleted_together),
         cmocka_unit_test(each_leaves_once_at_the_end),
         world_test(changes_while_an_observer_is_made_are_told_once),

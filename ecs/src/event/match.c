@@ -229,6 +229,14 @@ bool ecs__match_minds_switch(const ecs_query_t *query, const ecs_term_t *term) {
     return term->flags_ & EcsTermIsToggle && !(term->flags_ & EcsTermIsOr);
 }
 
+// Of a root, to have a parent is what counts; tables tell.
+static bool has_otherwise(
+    const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t entity, ecs_id_t id) {
+    if (id != ECS__MAKE_PAIR(Ecs__ChildOf, 0)) return ecs__instead_has(store, instead, entity, id);
+    const ecs_table_t *table = ecs__instead_table(store, instead, entity);
+    return table && !ecs__table_is_root(table);
+}
+
 // Does the id that is seen above, or another term of its Or chain, hold before or after the change? If that is one of a constant,
 // alternatives about $this are left out: they differ from entity to entity.
 static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *instead,
@@ -245,7 +253,7 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         bool is_presence =
             ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
         ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
-        ecs_entity_t holder = self && ecs__instead_has(store, instead, entity, id) ? entity : 0;
+        ecs_entity_t holder = self && has_otherwise(store, instead, entity, id) ? entity : 0;
         if (!holder && up)
             holder = ecs__instead_above(
                 store, instead, entity, id, term->trav, term->min_depth, term->max_depth);
