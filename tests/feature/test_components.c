@@ -381,6 +381,33 @@ static void descriptions_that_fit_nothing_are_refused(void **state) {
     assert_int_equal(ecs_get(world, ecs_id(Position), EcsComponent)->size, sizeof(Position));
 }
 
+// CMP-06: what entities have stays a component, whatever would end that; values of it are found under its pairs, too.
+static void components_in_use_stay_components(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t rel = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_id(world, rel);
+    ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    for (int way = 0; way < 8; way++) {
+        const ecs_id_t id = way & 4 ? ecs_pair(rel, ecs_id(Position)) : ecs_id(Position);
+        ecs_set_id(world, e, id, sizeof(Position), &(Position){ 1, 2 });
+        if (way & 1) ecs_defer_begin(world);
+        if (way & 2)
+            ecs_clear(world, ecs_id(Position));
+        else
+            ecs_remove(world, ecs_id(Position), EcsComponent);
+        if (way & 1) expect_error(ECS_ALREADY_IN_USE, "already have it", ecs_defer_end(world));
+        assert_int_equal(
+            ecs_get(world, ecs_id(Position), EcsComponent)->size, (int)sizeof(Position));
+        assert_near(((const Position *)ecs_get_id(world, e, id))->y, 2, 0);
+        ecs_remove_id(world, e, id);
+    }
+    ecs_os_api.abort_ = before;
+    ecs_remove(world, ecs_id(Position), EcsComponent);
+    assert_null(ecs_get_type_info(world, ecs_id(Position)));
+}
+
 static void set_both(ecs_world_t *world, ecs_entity_t e, ecs_entity_t position, int how) {
     if (how & 1) ecs_add_id(world, e, position); /* it comes with others */
     if (how & 2) ecs_add_pair(world, e, ecs_id(Text), position);
@@ -447,6 +474,7 @@ int main(void) {
         mini_world_test(how_values_are_stored_cannot_change_while_there_are_some),
         mini_world_test(registering_twice_needs_the_same_type),
         mini_world_test(descriptions_that_fit_nothing_are_refused),
+        mini_world_test(components_in_use_stay_components),
         mini_world_test(a_value_that_waits_is_dropped_with_its_type),
         mini_world_test(components_are_final),
     };

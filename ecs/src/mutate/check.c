@@ -8,6 +8,7 @@
 #include "mutate/report.h"
 #include "mutate/sparse.h"
 #include "mutate/traits.h"
+#include "storage/typed.h"
 #include "world/state.h"
 
 static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
@@ -86,10 +87,16 @@ static bool refuse_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ECS__TEXT(world, id), ECS__TEXT(world, entity));
 }
 
-// Of a trait. What dies leaves all that have it.
+// Of a trait, or of what makes it a component. What dies leaves all that have it.
 static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (world->deleting) return true;
     if (ecs__is_builtin(entity)) return refuse_loss(world, entity, id);
+    if (id == Ecs__Component) {
+        return !ecs__has_values(&world->store, entity) ||
+               ecs__refuse(world, ECS_ALREADY_IN_USE,
+                   "cannot remove Component from %s: entities already have it",
+                   ECS__TEXT(world, entity));
+    }
     if (ecs__trait_kind(id) != ECS__TRAIT_UNUSED) return true;
     const bool may_go = id == Ecs__Traversable || id == Ecs__PairIsTag;
     const bool is_queried =
@@ -115,9 +122,9 @@ ecs_table_t *ecs__check_loss(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, ecs_table_t *dst) {
     for (int32_t i = 0; i < src->type.count; i++) {
         ecs_id_t id = src->type.array[i];
-        if (!ecs__trait_kind(id) || ecs__table_has(dst, id) || check_loss(world, entity, id))
-            continue;
-        dst = ecs__table_plus(dst, id);
+        const bool may_matter = ecs__trait_kind(id) || id == Ecs__Component;
+        if (may_matter && !ecs__table_has(dst, id) && !check_loss(world, entity, id))
+            dst = ecs__table_plus(dst, id);
     }
     return dst;
 }

@@ -84,7 +84,7 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
         ecs__traits_mark_id(table->store, ecs__table_cr(table, i));
-        if (ecs__trait_kind(id)) table->flags |= ECS__TABLE_HAS_TRAITS;
+        if (ecs__trait_kind(id) || id == Ecs__Component) table->flags |= ECS__TABLE_HAS_TRAITS;
         if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
             table->flags |= ECS__TABLE_HAS_EDGES;
         }

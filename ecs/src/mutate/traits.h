@@ -10,7 +10,7 @@
 
 #include "storage/store.h"
 
-/** Table flag: the type has an id that is a trait. */
+/** Table flag: the type has an id that is a trait, or EcsComponent, which may not go either while the entity is in use. */
 #define ECS__TABLE_HAS_TRAITS (1u << 23)
 /** Table flag: the type has a pair of a symmetric relationship. */
 #define ECS__TABLE_HAS_SYMMETRIC (1u << 28)

@@ -11,6 +11,7 @@
 #include "id/type_info.h"
 #include "mutate/check.h"
 #include "mutate/traits.h"
+#include "storage/typed.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -177,64 +178,9 @@ static bool contradicts_itself(const ecs_type_hooks_t *hooks) {
     return false;
 }
 
-// True if an id has values of a component, or would have them if it was one (PDT-01..05).
-static bool carries(const ecs__store_t *store, ecs_id_t id, ecs_entity_t component) {
-    if (!ECS_IS_PAIR(id)) return id == component;
-    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
-    if (first != (uint32_t)component && second != (uint32_t)component) return false;
-    if (ecs__id_record_get(store, id)->flags & EcsIdPairIsTag) return false;
-    const ecs_type_info_t *type = ecs__type_info_get(store, first);
-    return first == (uint32_t)component || !type || !type->size;
-}
-
-static bool is_concerned(const ecs_table_t *table, ecs_entity_t component) {
-    for (int32_t i = 0; i < table->type.count; i++) {
-        if (carries(table->store, table->type.array[i], component)) return true;
-    }
-    return false;
-}
-
-// Calls `visit` for the tables that may hold values of a component: under its id, and under pairs
-// with it.
-static void each_table(ecs_world_t *world, ecs_entity_t component,
-    void (*visit)(ecs_table_t *table, void *ctx), void *ctx) {
-    const ecs_id_t ids[] = { component, ECS__MAKE_PAIR(component, Ecs__Wildcard),
-        ECS__MAKE_PAIR(Ecs__Wildcard, component) };
-    for (int32_t i = 0; i < 3; i++) {
-        const ecs_component_record_t *record = ecs__id_record_get(&world->store, ids[i]);
-        for (int32_t t = record ? record->table_count - 1 : -1; t >= 0; t--) {
-            if (t >= record->table_count) continue;
-            ecs_table_t *table = ecs__id_record_table(record, t);
-            if (table && is_concerned(table, component)) visit(table, ctx);
-        }
-    }
-}
-
 static void refresh_table(ecs_table_t *table, void *ctx) {
     (void)ctx;
     ecs__table_refresh_hooks(table);
-}
-
-static void note_rows(ecs_table_t *table, void *ctx) {
-    if (table->count) *(bool *)ctx = true;
-}
-
-static bool has_values_beside(const ecs__store_t *store, ecs_entity_t component) {
-    const ecs_id_t ids[] = { component, ECS__MAKE_PAIR(component, Ecs__Wildcard),
-        ECS__MAKE_PAIR(Ecs__Wildcard, component) };
-    for (int32_t i = 0; store->has_sparse && i < 3; i++) {
-        const ecs_component_record_t *record;
-        int32_t cover = 0;
-        while ((record = ecs__sparse_next_cover(store, ids[i], &cover)))
-            if (ecs__sparse_count(record) && carries(store, record->id, component)) return true;
-    }
-    return false;
-}
-
-static bool has_values(ecs_world_t *world, ecs_entity_t component) {
-    bool found = has_values_beside(&world->store, component);
-    each_table(world, component, note_rows, &found);
-    return found;
 }
 
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
@@ -248,7 +194,7 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
-    ecs_check(!changes_storage(&type->hooks, hooks) || !has_values(real, component),
+    ecs_check(!changes_storage(&type->hooks, hooks) || !ecs__has_values(&real->store, component),
         ECS_ALREADY_IN_USE, "cannot set hooks of %s: entities already have it",
         ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
@@ -257,7 +203,7 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
     merge_ctx(&type->hooks.lifecycle_ctx, &type->hooks.lifecycle_ctx_free, hooks->lifecycle_ctx,
         hooks->lifecycle_ctx_free);
     merge_hooks(&type->hooks, hooks);
-    each_table(real, component, refresh_table, NULL);
+    ecs__each_table_of_type(&real->store, component, refresh_table, NULL);
 error:
     return;
 }
@@ -276,11 +222,11 @@ static void delete_if_empty(ecs_table_t *table, void *ctx) {
 
 // Tables made before (or after) the entity was a component have other columns: none may be left.
 static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *what) {
-    if (has_values(world, component)) {
+    if (ecs__has_values(&world->store, component)) {
         return ecs__refuse(world, ECS_ALREADY_IN_USE, "cannot %s %s: entities already have it",
             what, ECS__TEXT(world, component));
     }
-    each_table(world, component, delete_if_empty, NULL);
+    ecs__each_table_of_type(&world->store, component, delete_if_empty, NULL);
     return true;
 }
 
@@ -289,7 +235,7 @@ bool ecs_ext_may_store(const ecs_world_t *poly, ecs_entity_t component, const ec
     const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
     bool is_same = type && type->size == as->size && type->alignment == as->alignment &&
                    !changes_storage(&type->hooks, &as->hooks);
-    return is_same || !has_values(world, component);
+    return is_same || !ecs__has_values(&world->store, component);
 }
 
 // Ids that carry the component's values: its own and its pairs.
