@@ -217,6 +217,32 @@ static void hooks_may_be_set_while_entities_have_the_component(void **state) {
         ecs_set_hooks(world, Position, { .ctor = flecs_default_ctor }));
 }
 
+static void no_dtor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)ptr, (void)count, (void)type;
+}
+
+// CMP-11: nor while commands bring values that were made without them.
+static void hooks_of_values_that_wait_stay(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_set_stage_count(world, 2);
+    for (int how = 0; how < 4; how++) {
+        ecs_world_t *stage = ecs_get_stage(world, how & 1);
+        ecs_entity_t e = ecs_new(world);
+        ecs_readonly_begin(world, false);
+        if (how & 2)
+            ecs_emplace(stage, e, Position, NULL);
+        else
+            ecs_set(stage, e, Position, { 1, 2 });
+        expect_abort_saying(ECS_ALREADY_IN_USE, "commands that wait",
+            ecs_set_hooks(world, Position, { .dtor = no_dtor }));
+        ecs_set_hooks(world, Position, { .on_set = on_set });
+        ecs_readonly_end(world);
+        ecs_delete(world, e);
+    }
+    ecs_set_hooks(world, Position, { .dtor = no_dtor });
+}
+
 static void free_one(void *ctx) { *(int *)ctx += 1; }
 static void free_two(void *ctx) { *(int *)ctx += 2; }
 
@@ -468,6 +494,7 @@ int main(void) {
         mini_world_test(remove_all_takes_an_id_from_everybody),
         mini_world_test(hooks_fire_for_every_change),
         mini_world_test(hooks_may_be_set_while_entities_have_the_component),
+        mini_world_test(hooks_of_values_that_wait_stay),
         cmocka_unit_test(a_context_may_get_another_who_frees_it),
         mini_world_test(values_that_own_memory_survive_all_moves),
         mini_world_test(validation_and_replacement_are_seen),

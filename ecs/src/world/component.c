@@ -183,6 +183,33 @@ static void refresh_table(ecs_table_t *table, void *ctx) {
     ecs__table_refresh_hooks(table);
 }
 
+static bool is_queued(const ecs__cmd_queue_t *queue, const ecs_type_info_t *type) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
+    const ecs__cmd_t *cmd;
+    while ((cmd = ecs__queue_next(&iter))) {
+        const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
+        const bool is_value = ecs__cmd_holds_value(cmd) || what->kind == ECS__CMD_EMPLACE;
+        if (is_value && what->as.type_info == type) return true;
+    }
+    return false;
+}
+
+// Commands that wait, but for those in stages of one's own, bring values of the type.
+static bool is_awaited(const ecs_world_t *world, const ecs_type_info_t *type) {
+    bool found = false;
+    for (int32_t i = 0; !found && i < world->stage_count; i++) {
+        const ecs_stage_t *stage = world->stages[i];
+        found = is_queued(stage->queue, type) || is_queued(&stage->own[0], type) ||
+                is_queued(&stage->own[1], type);
+    }
+    return found;
+}
+
+static bool is_in_use(ecs_world_t *world, ecs_entity_t component) {
+    const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
+    return ecs__has_values(&world->store, component) || (type && is_awaited(world, type));
+}
+
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
     ECS__GIVEN(hooks);
     ECS__CHECK(ecs__check_writer(world));
@@ -194,8 +221,9 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
-    ecs_check(!changes_storage(&type->hooks, hooks) || !ecs__has_values(&real->store, component),
-        ECS_ALREADY_IN_USE, "cannot set hooks of %s: entities already have it",
+    ecs_check(!changes_storage(&type->hooks, hooks) || !is_in_use(real, component),
+        ECS_ALREADY_IN_USE,
+        "cannot set hooks of %s: entities already have it, or commands that wait will give it to some",
         ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
     merge_ctx(&type->hooks.binding_ctx, &type->hooks.binding_ctx_free, hooks->binding_ctx,
@@ -235,7 +263,7 @@ bool ecs_ext_may_store(const ecs_world_t *poly, ecs_entity_t component, const ec
     const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
     bool is_same = type && type->size == as->size && type->alignment == as->alignment &&
                    !changes_storage(&type->hooks, &as->hooks);
-    return is_same || !ecs__has_values(&world->store, component);
+    return is_same || !is_in_use(world, component);
 }
 
 // Ids that carry the component's values: its own and its pairs.
