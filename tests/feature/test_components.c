@@ -243,6 +243,32 @@ static void hooks_of_values_that_wait_stay(void **state) {
     ecs_set_hooks(world, Position, { .dtor = no_dtor });
 }
 
+static int moves;
+static void move_text(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    moves += count;
+    ecs_move(Text)(dst, src, count, type);
+}
+
+// CMP-11: values that do not know where they are go on to another row as bytes, if their type says so.
+static void values_that_own_memory_may_move_as_bytes(void **state) {
+    ecs_world_t *world = *state;
+    register_text(world);
+    ecs_set_hooks(world, Text, { .move = move_text, .flags = ECS_TYPE_HOOK_MOVES_AS_BYTES });
+    for (int by_bytes = 1; by_bytes >= 0; by_bytes--) {
+        ecs_entity_t tag = ecs_new(world), es[3];
+        for (int i = 0; i < 3; i++) es[i] = ecs_insert(world, ecs_value(Text, { "text" }));
+        moves = 0;
+        ecs_add_id(world, es[0], tag); /* and another fills its place */
+        ecs_remove_id(world, es[0], tag);
+        assert_int_equal(moves == 0, by_bytes);
+        for (int i = 0; i < 3; i++) {
+            assert_string_equal(ecs_get(world, es[i], Text)->value, "text");
+            ecs_delete(world, es[i]);
+        }
+        ecs_set_hooks(world, Text, { .move = move_text });
+    }
+}
+
 static void free_one(void *ctx) { *(int *)ctx += 1; }
 static void free_two(void *ctx) { *(int *)ctx += 2; }
 
@@ -495,6 +521,7 @@ int main(void) {
         mini_world_test(hooks_fire_for_every_change),
         mini_world_test(hooks_may_be_set_while_entities_have_the_component),
         mini_world_test(hooks_of_values_that_wait_stay),
+        mini_world_test(values_that_own_memory_may_move_as_bytes),
         cmocka_unit_test(a_context_may_get_another_who_frees_it),
         mini_world_test(values_that_own_memory_survive_all_moves),
         mini_world_test(validation_and_replacement_are_seen),

@@ -356,6 +356,8 @@ static void values_of_run_time_types_are_copied_moved_and_ended(void **state) {
         world, { .members = { { .name = "name", .type = ecs_id(ecs_string_t) },
                      { .name = "pair", .type = ecs_id(ecs_string_t), .count = 2 },
                      { .name = "list", .type = strings }, { .name = "map", .type = table } } });
+    assert_null(ecs_get_hooks_id(world, type)->ctor_move_dtor); /* as bytes, like descriptions: */
+    assert_null(ecs_get_hooks_id(world, ecs_id(EcsDocDescription))->ctor_move_dtor);
     void *value = ecs_ptr_new(world, type);
     ecs_meta_cursor_t c = ecs_meta_cursor(world, type, value);
     assert_int_equal(ecs_meta_push(&c), 0);

@@ -232,6 +232,13 @@ static bool needs_hooks(const ecs_vec_t *parts, ecs_flags32_t *illegal) {
     return flags & ECS_TYPE_HOOKS & ~(ECS_TYPE_HOOK_CMP | ECS_TYPE_HOOK_EQUALS);
 }
 
+static bool move_as_bytes(const ecs_vec_t *parts) {
+    bool do_all = true;
+    for (int32_t i = 0; do_all && i < parts->count; i++)
+        do_all = !ecs_vec_get_t(parts, ecs__part_t, i)->type_info->hooks.ctor_move_dtor;
+    return do_all;
+}
+
 // Operations that some part forbids stay forbidden: a hook and its prohibition exclude each other.
 static void forbid(ecs_type_hooks_t *hooks, ecs_flags32_t illegal) {
     hooks->flags |= illegal;
@@ -248,15 +255,18 @@ void ecs__storage_hooks(const ecs_vec_t *ops, const ecs_vec_t *parts, ecs_type_h
         hooks->dtor = destruct_vecs;
         hooks->copy = copy_vecs;
         hooks->move = ecs__move_owned;
+        hooks->flags = ECS_TYPE_HOOK_MOVES_AS_BYTES;
     } else if (kind == EcsOpPushMap) {
         hooks->dtor = destruct_maps;
         hooks->copy = copy_maps;
         hooks->move = ecs__move_owned;
+        hooks->flags = ECS_TYPE_HOOK_MOVES_AS_BYTES;
     } else if (needs_hooks(parts, &illegal)) {
         hooks->ctor = construct;
         hooks->dtor = destruct;
         hooks->copy = copy;
         hooks->move = move;
+        if (move_as_bytes(parts)) hooks->flags = ECS_TYPE_HOOK_MOVES_AS_BYTES;
     }
     forbid(hooks, illegal);
 }

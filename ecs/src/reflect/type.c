@@ -405,9 +405,10 @@ static void copy_texts(void *dst, const void *src, int32_t count, const ecs_type
     }
 }
 
-const ecs_type_hooks_t ecs__owned_text_hooks = {
-    .dtor = destruct_texts, .copy = copy_texts, .move = ecs__move_owned
-};
+const ecs_type_hooks_t ecs__owned_text_hooks = { .dtor = destruct_texts,
+    .copy = copy_texts,
+    .move = ecs__move_owned,
+    .flags = ECS_TYPE_HOOK_MOVES_AS_BYTES };
 
 void *ecs__map_slot(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
     ecs_map_init_if(map, NULL);
@@ -455,15 +456,10 @@ void ecs__vec_drop(
         ecs_vec_fini(NULL, vec, element->size);
 }
 
-static bool is_movable_as_bytes(const ecs_type_info_t *element) {
-    return !(element->hooks.flags &
-             (ECS_TYPE_HOOK_MOVE | ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_CTOR_MOVE_DTOR));
-}
-
-// Make room; values with move hooks may refer to themselves.
+// Make room; values with a hook for moving on may refer to themselves.
 static void reserve(ecs_vec_t *vec, const ecs_type_info_t *element, int32_t count) {
     if (count <= vec->size) return;
-    if (is_movable_as_bytes(element)) {
+    if (!element->hooks.ctor_move_dtor) {
         ecs_vec_set_min_size(NULL, vec, element->size, count);
         return;
     }

@@ -111,8 +111,10 @@ static void default_move_dtor(
 
 // Members that are not set keep their value; storage hooks that follow from others are filled in.
 static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
-    bool had_default_row_move = to->ctor_move_dtor == default_ctor_move_dtor;
-    to->flags |= from->flags & ECS_TYPE_HOOKS_ILLEGAL;
+    const bool had_default_row_move = to->ctor_move_dtor == default_ctor_move_dtor;
+    if (from->move || from->move_ctor) to->flags &= ~ECS_TYPE_HOOK_MOVES_AS_BYTES;
+    to->flags |= from->flags & (ECS_TYPE_HOOKS_ILLEGAL | ECS_TYPE_HOOK_MOVES_AS_BYTES);
+    const bool by_bytes = to->flags & ECS_TYPE_HOOK_MOVES_AS_BYTES;
 #define X(name, NAME)                                 \
     if (from->name) {                                 \
         to->name = from->name;                        \
@@ -124,7 +126,8 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
 #undef X
     if ((to->dtor || to->copy || to->move) && !to->ctor) to->ctor = flecs_default_ctor;
     bool is_move_new = from->move || from->move_ctor || had_default_row_move;
-    if (is_move_new && !from->ctor_move_dtor) to->ctor_move_dtor = default_ctor_move_dtor;
+    if (is_move_new && !from->ctor_move_dtor)
+        to->ctor_move_dtor = by_bytes ? NULL : default_ctor_move_dtor;
     bool needs_move_dtor = from->move || (to->dtor && !to->move_dtor);
     if (needs_move_dtor && !from->move_dtor) to->move_dtor = default_move_dtor;
     if (to->copy && !to->copy_ctor && !(to->flags & ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL))

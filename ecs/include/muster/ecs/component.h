@@ -56,11 +56,14 @@ typedef bool (*ecs_on_validate_t)(ecs_world_t *world, ecs_entity_t entity, void 
 #define ECS_TYPE_HOOK_CMP_ILLEGAL (1u << 19)
 #define ECS_TYPE_HOOK_EQUALS_ILLEGAL (1u << 20)
 #define ECS_TYPE_HOOK_IN_USE (1u << 21)
+/** No hook: rows move as bytes although there is `move`, as values, which may own memory, do not know where they are. */
+#define ECS_TYPE_HOOK_MOVES_AS_BYTES (1u << 22)
 #define ECS_TYPE_HOOKS (0x3FFu)
 #define ECS_TYPE_HOOKS_ILLEGAL (0x1FF400u)
 
 /** Lifecycle hooks of a component. A NULL member means plain bytes (or, for on_*, nothing to
- * call). Without `move` and `ctor_move_dtor`, rows move to other tables as bytes whatever other hooks there are, several times as fast. */
+ * call). Without `ctor_move_dtor`, which follows from `move` unless ECS_TYPE_HOOK_MOVES_AS_BYTES is among the flags, rows move to other
+ * tables as bytes whatever other hooks there are, several times as fast. */
 struct ecs_type_hooks_t {
     ecs_xtor_t ctor;      /**< construct in raw memory */
     ecs_xtor_t dtor;      /**< destruct; the memory is raw afterwards */
