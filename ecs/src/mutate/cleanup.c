@@ -114,6 +114,18 @@ static victim_t *push_victim(cleanup_t *cleanup) {
     return push(&cleanup->victims, sizeof(victim_t));
 }
 
+static bool ends(const ecs__ending_t *ending, ecs_entity_t entity) {
+    for (; ending; ending = ending->outer)
+        if (ending->cleanup ? is_marked(ending->cleanup, entity) : ending->entity == entity)
+            return true;
+    return false;
+}
+
+bool ecs__is_ending(const ecs_world_t *poly, ecs_entity_t entity) {
+    const ecs__ending_t *ending = ecs__world_of(poly)->ending;
+    return ending && !ecs__stage_defers(ecs__stage_of(poly)) && ends(ending, entity);
+}
+
 // One entity that dies because of what it has beside its table.
 static void push_holder(cleanup_t *cleanup, ecs_entity_t entity) {
     *ecs_map_ensure(&cleanup->marked, (uint32_t)entity) = 1;
@@ -610,7 +622,9 @@ static bool apply(cleanup_t *cleanup) {
         fini(cleanup);
         return ecs__check_unlocked(world, locked, locked->entities[0]);
     }
+    const ecs__ending_t ending = { world->ending, 0, cleanup };
     world->leaving++;
+    if (ECS__CHECKS) world->ending = &ending;
     tell_of_targets(cleanup);
     world->deleting++; /* type infos of dying components are still needed */
     doom_t doom = { 0 };
@@ -619,6 +633,7 @@ static bool apply(cleanup_t *cleanup) {
     delete_marked(cleanup);
     if (is_told) end_doom(world, &doom);
     world->deleting--;
+    if (ECS__CHECKS) world->ending = ending.outer;
     world->leaving--;
     drop_dead(cleanup);
     fini(cleanup);

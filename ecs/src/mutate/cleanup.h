@@ -23,6 +23,15 @@ bool ecs__cleanup_holders(ecs_world_t *world, ecs_id_t id);
 /** True if ecs__cleanup_entity would do it. */
 bool ecs__cleanup_check(ecs_world_t *world, ecs_entity_t entity);
 
+/** Checked builds: what dies while others are told of it, inside other such changes. One entity, or all of a cleanup. */
+typedef struct ecs__ending_t {
+    const struct ecs__ending_t *outer;
+    ecs_entity_t entity;
+    const struct cleanup_t *cleanup;
+} ecs__ending_t;
+/** True if a living entity is about to die, of which somebody is told who has suspended deferring: it is as dead. */
+bool ecs__is_ending(const ecs_world_t *poly, ecs_entity_t entity);
+
 /** Remove an id (wildcards allowed) from all entities in tables without any of `skip_flags`. */
 void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags);
 /** Delete the empty tables with an id (wildcards allowed). */

@@ -95,8 +95,11 @@ static void end_row(ecs_world_t *world, ecs_table_t *table, ecs_entity_t entity)
 void ecs__delete_row(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
     if (!ecs__check_unlocked(world, ecs__entity_spot(index, entity).table, entity)) return;
+    const ecs__ending_t ending = { world->ending, entity, NULL };
     world->leaving++;
+    if (ECS__CHECKS) world->ending = &ending;
     tell_of_end(world, entity);
+    if (ECS__CHECKS) world->ending = ending.outer;
     world->leaving--;
     ecs_table_t *table = ecs__entity_table(index, entity);
     if (table) end_row(world, table, entity);

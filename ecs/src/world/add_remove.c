@@ -398,8 +398,9 @@ error:
 
 static bool is_element(const ecs_world_t *poly, uint32_t element) {
     if (!element || element == Ecs__Wildcard || element == Ecs__Any) return false;
-    return ecs__stage_of(poly)->in_slot ||
-           ecs__entity_alive_id(&ecs__world_of(poly)->store.entities, element);
+    if (ecs__stage_of(poly)->in_slot) return true;
+    const ecs_entity_t entity = ecs__entity_alive_id(&ecs__world_of(poly)->store.entities, element);
+    return entity && !ecs__is_ending(poly, entity);
 }
 
 bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id) {
@@ -409,7 +410,8 @@ bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id) {
     }
     ecs_entity_t entity = ecs__id_bare(id);
     if (id & ECS__PAIR) return ecs_id_is_valid(world, entity);
-    return !ecs__id_is_wildcard(entity) && ecs_is_valid(world, entity);
+    return !ecs__id_is_wildcard(entity) && ecs_is_valid(world, entity) &&
+           !ecs__is_ending(world, entity);
 }
 
 bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id) {

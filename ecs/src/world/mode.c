@@ -55,6 +55,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
     ecs__events_end_swap(&world->events);
     world->store.entities.spared = 0;
     world->deleting = world->leaving = world->flushing = 0;
+    world->ending = NULL;
     ecs_vec_clear(&world->suspects);
 }
 

@@ -116,6 +116,9 @@ bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char 
     ecs_check(ecs__stage_is_alive(ecs__stage_of(poly), entity), ECS_INVALID_PARAMETER,
         "cannot %s entity %u: it is not alive (generation %u)", what, (uint32_t)entity,
         ecs_get_version(entity));
+    ecs_check(!ecs__is_ending(poly, entity), ECS_INVALID_OPERATION,
+        "cannot %s %s: it is about to be deleted, as hooks and observers are told; do not suspend deferring for that",
+        what, ECS__TEXT(poly, entity));
     return true;
 error:
     return false;
@@ -128,7 +131,7 @@ bool ecs__check_change_id(
         "cannot %s entity %s: the id is 0; components are registered in each world (ECS_COMPONENT)",
         what, ECS__TEXT(poly, entity));
     ecs_check(ecs_id_is_valid(poly, id), ECS_INVALID_PARAMETER,
-        "cannot %s entity %s: id %s is not valid (a wildcard, or an element that is not alive)",
+        "cannot %s entity %s: id %s is not valid (a wildcard, or an element that is not alive, or about to be deleted)",
         what, ECS__TEXT(poly, entity), ECS__TEXT(poly, id));
     return true;
 error:

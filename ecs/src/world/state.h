@@ -67,11 +67,12 @@ struct ecs_world_t {
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs__cleanup_spare_t spare_cleanup;
     ecs__recipe_t recipes[ECS__RECIPES];
-    uint32_t aborts;        /* ecs__log_aborts() when it was made */
-    int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
-    int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */
-    int32_t flushing;       /* > 0: the commands of a stage are being applied */
-    bool has_queued_depths; /* commands still to be applied tell children how deep they are */
+    uint32_t aborts;  /* ecs__log_aborts() when it was made */
+    int32_t deleting; /* > 0: rows are being deleted with what refers to them */
+    int32_t leaving;  /* > 0: others are told of entities that are about to be deleted: */
+    const ecs__ending_t *ending; /* these, in checked builds */
+    int32_t flushing;            /* > 0: the commands of a stage are being applied */
+    bool has_queued_depths;      /* commands still to be applied tell children how deep they are */
     /* Behind what is in use all the time. */
     uint64_t types_stamp; /* raised when ids that queries ask for got values, or of another size */
     double emit_time, rematch_time; /* sums behind those of info */

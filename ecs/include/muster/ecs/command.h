@@ -29,9 +29,11 @@ ECS_API bool ecs_defer_end(ecs_world_t *world);
 ECS_API bool ecs_is_deferred(const ecs_world_t *world);
 
 /** Apply changes at once although deferring is on; commands recorded so far stay queued. In a hook or observer, an entity that is an id or
- * a target, and what ecs_delete_with deletes, dies when the change that is told of is complete, since tables end with it.
+ * a target, and what ecs_delete_with deletes, dies when the change that is told of is complete, since tables end with it. What dies while it
+ * is told of is as dead already: it is not changed any more, and nobody gets it as an id or a target.
  * Errors: [chk] not deferred, or suspended already; a hook or observer that is told that an entity loses something moved it to another
- * table (LOCKED_STORAGE: it keeps what it would have lost); a stage made with ecs_stage_new. */
+ * table (LOCKED_STORAGE: it keeps what it would have lost), or that it dies, and it is changed, or given to others (INVALID_OPERATION,
+ * INVALID_PARAMETER); a stage made with ecs_stage_new. */
 ECS_API void ecs_defer_suspend(ecs_world_t *world);
 /** Undo ecs_defer_suspend. Errors: [chk] not suspended. */
 ECS_API void ecs_defer_resume(ecs_world_t *world);

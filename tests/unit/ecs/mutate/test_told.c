@@ -157,11 +157,15 @@ static void begin(Game *game, ecs_world_t *world, uint64_t seed) {
     }
 }
 
-// What is given up says so, and does not end the game.
+static void go_on(void) {}
+
+// What is given up, or refused, says so, and does not end the game.
 static void random_changes_leave_a_sound_world(void **state) {
     (void)state;
     const uint64_t seed = random_seed();
     const bool before = ecs__refuse_as_input(true);
+    const ecs_os_api_abort_t abort_before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
     const int level = ecs_log_set_level(-5);
     for (int try = 0; try < random_tries(40); try++) {
         const int64_t live = memory_live();
@@ -178,6 +182,7 @@ static void random_changes_leave_a_sound_world(void **state) {
         assert_int_equal(memory_live(), live);
     }
     ecs_log_set_level(level);
+    ecs_os_api.abort_ = abort_before;
     ecs__refuse_as_input(before);
 }
 
@@ -240,8 +245,78 @@ static void who_moves_what_loses_something_is_told_so(void **state) {
     assert_true(ecs_has_id(world, e, victim));
 }
 
+static struct {
+    ecs_entity_t component, other, tag;
+    int way;
+} dying;
+
+// All that would change what dies, or give it to another.
+enum { GIVE_ID, GIVE_TARGET, GIVE_NEW, ADD, SET, NAME, REMOVE, CLEAR, WAYS };
+static void change_what_dies(ecs_iter_t *it) {
+    ecs_world_t *world = it->world;
+    const ecs_entity_t e = it->entities[0], c = dying.component, other = dying.other;
+    heard++;
+    ecs_defer_suspend(world);
+    switch (dying.way) {
+    case GIVE_ID: ecs_add_id(world, other, c); break;
+    case GIVE_TARGET: ecs_add_pair(world, other, dying.tag, c); break;
+    case GIVE_NEW: ecs_new_w_pair(world, dying.tag, c); break;
+    case ADD: ecs_add_id(world, e, dying.tag); break;
+    case SET: ecs_set_id(world, e, ecs_pair(c, other), 4, &(int){ 1 }); break;
+    case NAME: ecs_set_name(world, e, "late"); break;
+    case REMOVE: ecs_remove_id(world, e, c); break;
+    default: ecs_clear(world, e); break;
+    }
+    ecs_add_id(world, other, dying.tag); /* others may change */
+    ecs_defer_resume(world);
+}
+
+enum { DELETE_ROW, DELETE_ID, DELETE_PARENT, DELETE_WITH, ENDS };
+static void end_somehow(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, int how) {
+    switch (how) {
+    case DELETE_ROW: ecs_delete(world, entity); break;
+    case DELETE_ID: ecs_delete(world, dying.component); break;
+    case DELETE_PARENT: ecs_delete(world, parent); break;
+    default: ecs_delete_with(world, ecs_childof(parent)); break;
+    }
+}
+
+static void refuse_change(ecs_world_t *world, int how) {
+    const ecs_entity_t parent = ecs_new(world);
+    dying.component = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    dying.other = ecs_new(world);
+    dying.tag = ecs_new(world);
+    ecs_add_pair(world, dying.component, EcsOnDelete, EcsDelete);
+    ecs_set_hooks_id(world, dying.component, &(ecs_type_hooks_t){ .on_remove = change_what_dies });
+    ecs_entity_t e = ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_add_id(world, e, dying.component);
+    heard = 0;
+    const int code = dying.way > GIVE_NEW ? ECS_INVALID_OPERATION : ECS_INVALID_PARAMETER;
+    expect_error(code, "", end_somehow(world, e, parent, how));
+    assert_int_equal(heard, 1);
+    assert_false(ecs_is_alive(world, e));
+    const ecs_type_t *type = ecs_get_type(world, dying.other);
+    assert_true(type->count == 1 && type->array[0] == dying.tag);
+    assert_true(ecs_world_verify(world));
+    ecs_delete(world, dying.tag);
+}
+
+// DEF-07: what dies while it is told of is as dead, whether what is done then waits or not.
+static void what_dies_is_as_dead_to_who_is_told(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_os_api_abort_t before = ecs_os_api.abort_;
+    ecs_os_api.abort_ = go_on;
+    for (dying.way = 0; dying.way < WAYS; dying.way++) {
+        for (int how = 0; how < ENDS; how++) {
+            if (dying.way > GIVE_NEW || how == DELETE_ID) refuse_change(world, how);
+        }
+    }
+    ecs_os_api.abort_ = before;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        world_test(what_dies_is_as_dead_to_who_is_told),
         world_test(an_id_dies_when_the_change_is_complete),
         world_test(who_moves_what_loses_something_is_told_so),
         cmocka_unit_test(random_changes_leave_a_sound_world),
