@@ -163,7 +163,8 @@ void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__ed
         const ecs__pending_value_t *value = &edges->values[i],
                                    *other = ecs__pending_find(others, other_count, value->id);
         const bool is_raw = other && other->construct;
-        void *place = is_raw ? NULL : ecs__value_of((ecs__spot_t){ table, row }, value->id);
+        void *place =
+            is_raw || !table ? NULL : ecs__value_of((ecs__spot_t){ table, row }, value->id);
         const kind_t *kind = kind_of(world, value->id);
         if (place)
             ecs__value_move_dtor(kind->type, place, value->ptr, 1);

@@ -155,6 +155,7 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     }
     if (!stays) {
         if (takes_edge) ecs__events_end_swap(&world->events);
+        ecs__edges_end(world, NULL, 0, &edges, NULL, 0);
         drop_values(world, values, value_count);
         return;
     }

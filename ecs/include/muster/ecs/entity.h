@@ -173,7 +173,8 @@ ECS_API ecs_entity_t ecs_get_target_for_id(
 /** Number of steps up `rel` to a root. [chk] rel is Acyclic. */
 ECS_API int32_t ecs_get_depth(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel);
 
-/** True if the id can be added: it is not 0, covers nothing else, and its elements are alive; not those of whose end is told, see ecs_defer_suspend. */
+/** True if the id can be added: it is not 0, covers nothing else, and its elements are alive, and not about to die where deferring is
+ * suspended to be told so. */
 ECS_API bool ecs_id_is_valid(const ecs_world_t *world, ecs_id_t id);
 /** True if the id carries no data. */
 ECS_API bool ecs_id_is_tag(const ecs_world_t *world, ecs_id_t id);

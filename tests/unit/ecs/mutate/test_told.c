@@ -226,6 +226,7 @@ static void an_id_dies_when_the_change_is_complete(void **state) {
     }
 }
 
+static void ignore(ecs_iter_t *it) { (void)it; }
 static void add_victim(ecs_iter_t *it) {
     ecs_defer_suspend(it->world);
     ecs_add_id(it->world, it->entities[0], victim);
@@ -243,6 +244,35 @@ static void who_moves_what_loses_something_is_told_so(void **state) {
     ecs__refuse_as_input(before);
     assert_true(ecs_has_id(world, e, c));
     assert_true(ecs_has_id(world, e, victim));
+}
+
+static bool accept(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)target, (void)ctx;
+    return edge;
+}
+
+// The value of an edge that was to take the place of another ends with the change that was given up.
+static void edges_that_do_not_come_leave_nothing(void **state) {
+    (void)state;
+    const int64_t live = memory_live();
+    ecs_world_t *world = ecs_mini();
+    const Owner text = { "a value with memory of its own" };
+    const ecs_entity_t type = make_owner(world), a = ecs_new(world), b = ecs_new(world);
+    const ecs_entity_t rel = ecs_relationship(
+        world, { .name = "R", .type = type, .defaults = &text, .init = accept, .exclusive = true });
+    const ecs_entity_t e = ecs_new_w_pair(world, rel, a);
+    const ecs_type_hooks_t hooks = { .on_remove = add_victim };
+    victim = ecs_new(world);
+    ecs_set_hooks_id(world, ecs_get_typeid(world, ecs_pair(rel, a)), &hooks);
+    const bool before = ecs__refuse_as_input(true);
+    expect_error(ECS_LOCKED_STORAGE, "was moved, or deleted", ecs_add_pair(world, e, rel, b));
+    assert_true(ecs_has_pair(world, e, rel, a));
+    ecs_set_hooks_id(
+        world, ecs_get_typeid(world, ecs_pair(rel, a)), &(ecs_type_hooks_t){ .on_remove = ignore });
+    ecs_fini(world);
+    ecs__refuse_as_input(before);
+    assert_int_equal(memory_live(), live);
 }
 
 static struct {
@@ -316,6 +346,7 @@ static void what_dies_is_as_dead_to_who_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_that_do_not_come_leave_nothing),
         world_test(what_dies_is_as_dead_to_who_is_told),
         world_test(an_id_dies_when_the_change_is_complete),
         world_test(who_moves_what_loses_something_is_told_so),
