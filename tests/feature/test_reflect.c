@@ -267,7 +267,7 @@ static void members_follow_their_entities(void **state) {
     assert_int_equal(ecs_struct_get_member(world, type, "y")->offset, 8);
     assert_int_equal(ecs_get(world, y, EcsMember)->offset, 8);
     ecs_entity_t e = ecs_new_w_id(world, type);
-    expect_error(ECS_INVALID_PARAMETER, "entities have S already",
+    expect_error(ECS_INVALID_PARAMETER, "have S already",
         ecs_set(world, y, EcsMember, { .type = f64, .count = 2 }));
     assert_id_equal(world, ecs_get(world, y, EcsMember)->type, f32);
     ecs_delete(world, e);
@@ -814,6 +814,37 @@ static void elements_that_entities_have_stay_as_they_are(void **state) {
         expr(world, box, ecs_get_id(world, e, box)), "{rows: {1: [{x: 1}, {x: 2}]}}");
     ecs_delete(world, e);
     assert_int_equal(ecs_struct_add_member(world, part, &y), 0);
+}
+
+// Values on the heap are as large as their type was when they were made.
+static void owned_values_stay_as_they_are(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_member_t x = { .name = "x", .type = ecs_id(ecs_i64_t) },
+                       y = { .name = "y", .type = ecs_id(ecs_i64_t) };
+    ecs_entity_t part = ecs_struct(world, { .members = { x } });
+    ecs_entity_t row = ecs_vector(world, { .type = part });
+    ecs_value_t value = ecs_value_new(world, part), rows = ecs_value_new(world, row), copy;
+    ecs_value_copy_ctor(world, &copy, &value);
+    void *ptr = ecs_ptr_new(world, part);
+#define REFUSED(text) \
+    expect_error(     \
+        ECS_INVALID_PARAMETER, text, assert_int_equal(ecs_struct_add_member(world, part, &y), -1))
+    REFUSED("have");
+    ecs_ptr_free(world, part, ptr);
+    ecs_value_move(world, &copy, &value);
+    REFUSED("have");
+    ecs_value_set(world, &copy, ecs_id(ecs_i32_t), NULL);
+    REFUSED("in them");
+    ecs_value_fini(world, &rows);
+    assert_int_equal(ecs_struct_add_member(world, part, &y), 0);
+    ecs_value_fini(world, &copy);
+    ecs_value_t any = ecs_value_new(world, ecs_id(ecs_value_t));
+    assert_int_equal(ecs_value_set(world, any.ptr, part, NULL), 0);
+    expect_error(ECS_INVALID_PARAMETER, "have",
+        assert_int_equal(ecs_struct(world, { .entity = part, .members = { x } }), 0));
+    ecs_value_fini(world, &any);
+    assert_int_equal(ecs_struct(world, { .entity = part, .members = { x } }), part);
+#undef REFUSED
 }
 
 // Vectors and maps of what had an order, and has only equality now, or not even that.
@@ -1501,6 +1532,7 @@ int main(void) {
         world_test(types_know_whether_others_have_parts_of_them),
         world_test(values_may_hold_more_of_their_kind),
         world_test(elements_that_entities_have_stay_as_they_are),
+        world_test(owned_values_stay_as_they_are),
         world_test(elements_may_lose_their_order),
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),

@@ -68,7 +68,8 @@ static bool may_store(ecs_world_t *world, ecs_entity_t type, const ecs__type_def
         ecs_vec_fini_t(NULL, &parts, ecs__part_t);
     }
     return ecs_ext_may_store(world, type, &as) ||
-           ecs__type_fail("entities have %s already, so it cannot change", ECS__NAME(world, type));
+           ecs__type_fail("entities, or owned values, have %s already, so it cannot change",
+               ECS__NAME(world, type));
 }
 
 // True if the size of a component may stay or become that of the description.
@@ -156,7 +157,7 @@ static bool has_values(ecs_world_t *world, ecs_entity_t type) {
     return !ecs_ext_may_store(world, type, &(ecs_type_info_t){ 0 });
 }
 
-// Another type, of which entities have values, that leads to this one, maybe by way of vectors and maps; 0: none.
+// Another type, of which there are values, that leads to this one, maybe by way of vectors and maps; 0: none.
 static ecs_entity_t find_holder(ecs_world_t *world, ecs_entity_t type) {
     ecs_vec_t holders = { 0 };
     ecs_entity_t found = 0;
@@ -179,9 +180,8 @@ static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *o
         return ecs__type_fail("type %s is part of %s, so it cannot change", ECS__NAME(world, type),
             ECS__NAME(world, owner));
     }
-    return !holder ||
-           ecs__type_fail("entities have values of %s with %s in them, so it cannot change",
-               ECS__NAME(world, holder), ECS__NAME(world, type));
+    return !holder || ecs__type_fail("there are values of %s with %s in them, so it cannot change",
+                          ECS__NAME(world, holder), ECS__NAME(world, type));
 }
 
 void ecs__parts_mark(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {

@@ -3,6 +3,7 @@
 #include <muster/ecs/extend.h>
 
 #include "base/aligned.h"
+#include "base/atomics.h"
 #include "reflect/lifecycle.h"
 
 static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
@@ -13,6 +14,20 @@ static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t typ
             type ? ECS__NAME(world, type) : "0");
     }
     return info;
+}
+
+// Types keep their layout while there are such values: each of them is made and ended here.
+static void *new_value(const ecs_type_info_t *info) {
+    void *ptr = ecs__aligned_calloc(info->size, info->alignment);
+    flecs_type_info_ctor(ptr, 1, info);
+    ecs__add_32(&ECS_CONST_CAST(ecs_type_info_t *, info)->values, 1);
+    return ptr;
+}
+
+static void free_value(const ecs_type_info_t *info, void *ptr) {
+    flecs_type_info_dtor(ptr, 1, info);
+    ecs__aligned_free(ptr, info->alignment);
+    ecs__add_32(&ECS_CONST_CAST(ecs_type_info_t *, info)->values, UINT32_MAX);
 }
 
 // ---- Memory of the caller ----
@@ -34,9 +49,7 @@ int ecs_ptr_fini_w_type_info(const ecs_world_t *world, const ecs_type_info_t *in
 void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
     ECS__GIVEN(info);
     (void)world;
-    void *ptr = ecs__aligned_calloc(info->size, info->alignment);
-    flecs_type_info_ctor(ptr, 1, info);
-    return ptr;
+    return new_value(info);
 }
 
 int ecs_ptr_copy_w_type_info(
@@ -75,14 +88,13 @@ int ecs_ptr_fini(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
 
 void *ecs_ptr_new(ecs_world_t *world, ecs_entity_t type) {
     const ecs_type_info_t *info = info_of(world, type);
-    return info ? ecs_ptr_new_w_type_info(world, info) : NULL;
+    return info ? new_value(info) : NULL;
 }
 
 int ecs_ptr_free(ecs_world_t *world, ecs_entity_t type, void *ptr) {
     const ecs_type_info_t *info = ptr ? info_of(world, type) : NULL;
     if (!info) return ptr ? -1 : 0;
-    flecs_type_info_dtor(ptr, 1, info);
-    ecs__aligned_free(ptr, info->alignment);
+    free_value(info, ptr);
     return 0;
 }
 
@@ -106,7 +118,7 @@ int ecs_ptr_move_ctor(const ecs_world_t *world, ecs_entity_t type, void *dst, vo
 ecs_value_t ecs_value_new(const ecs_world_t *world, ecs_entity_t type) {
     const ecs_type_info_t *info = info_of(world, type);
     if (!info) return (ecs_value_t){ 0 };
-    return (ecs_value_t){ type, ecs_ptr_new_w_type_info(NULL, info) };
+    return (ecs_value_t){ type, new_value(info) };
 }
 
 ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
@@ -124,7 +136,7 @@ static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t typ
     ecs_value_t before = { 0 };
     if (!is_same_type || info->hooks.copy) {
         before = *value;
-        *value = (ecs_value_t){ type, ecs_ptr_new_w_type_info(NULL, info) };
+        *value = (ecs_value_t){ type, new_value(info) };
     }
     if (ptr) flecs_type_info_copy(value->ptr, ptr, 1, info);
     return ecs_value_fini(world, &before);
@@ -138,11 +150,11 @@ int ecs_value_set(
 
 int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
     ECS__GIVEN(value);
-    if (value->ptr) {
-        const ecs_type_info_t *info = ecs_ext_kept_type_info(world, value->type);
-        if (info) flecs_type_info_dtor(value->ptr, 1, info);
-        ecs__aligned_free(value->ptr, info ? info->alignment : 0);
-    }
+    const ecs_type_info_t *info = value->ptr ? ecs_ext_kept_type_info(world, value->type) : NULL;
+    if (info)
+        free_value(info, value->ptr);
+    else
+        ecs_os_free(value->ptr);
     *value = (ecs_value_t){ 0 };
     return 0;
 }

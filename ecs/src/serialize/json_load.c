@@ -249,10 +249,14 @@ static bool is_looked_at(
            !(info->hooks.flags & ECS_TYPE_HOOK_COPY_ILLEGAL) && ecs_owns_id(l->world, entity, id);
 }
 
-static void *copy_of(const loader_t *l, const ecs_type_info_t *info, const void *value) {
-    void *copy = ecs__aligned_calloc(info->size, info->alignment);
-    ecs__value_copy_new(l->world, info, copy, value);
-    return copy;
+// A copy of `present`, or a default value.
+static void *value_like(const loader_t *l, const ecs_type_info_t *info, const void *present) {
+    void *value = ecs__aligned_calloc(info->size, info->alignment);
+    if (present)
+        ecs__value_copy_new(l->world, info, value, present);
+    else
+        flecs_type_info_ctor(value, 1, info);
+    return value;
 }
 
 // To a value beside the entity, which is then set (hooks see what it replaces), or dropped. What a shallow one owns goes with its bytes.
@@ -261,7 +265,7 @@ static bool read_apart(
     const ecs_type_info_t *info = ecs_get_type_info(l->world, type);
     const bool has_value = sets && ecs_owns_id(l->world, entity, id);
     const void *present = has_value ? ecs_get_id(l->world, entity, id) : NULL;
-    void *value = present ? copy_of(l, info, present) : ecs_ptr_new(l->world, type);
+    void *value = value_like(l, info, present);
     const bool success = read_to(l, type, value);
     if (success && sets && !has_value) add_alone(l, entity, id);
     sets = sets && success && !is_gone(l, entity);
@@ -269,7 +273,7 @@ static bool read_apart(
     if (!sets)
         ecs__value_drop(l->world, info, value);
     else if (!is_shallow(l, info))
-        ecs_ptr_fini_w_type_info(l->world, info, value);
+        flecs_type_info_dtor(value, 1, info);
     ecs__aligned_free(value, info->alignment);
     return success;
 }

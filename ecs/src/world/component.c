@@ -208,9 +208,15 @@ static bool is_awaited(const ecs_world_t *world, const ecs_type_info_t *type) {
     return found;
 }
 
+// Entities have values of it, or somebody owns some.
+static bool has_values(ecs_world_t *world, ecs_entity_t component) {
+    const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
+    return (type && type->values) || ecs__has_values(&world->store, component);
+}
+
 static bool is_in_use(ecs_world_t *world, ecs_entity_t component) {
     const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
-    return ecs__has_values(&world->store, component) || (type && is_awaited(world, type));
+    return has_values(world, component) || (type && is_awaited(world, type));
 }
 
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
@@ -226,7 +232,7 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
     ecs_check(!changes_storage(&type->hooks, hooks) || !is_in_use(real, component),
         ECS_ALREADY_IN_USE,
-        "cannot set hooks of %s: entities already have it, or commands that wait will give it to some",
+        "cannot set hooks of %s: entities, owned values, or commands that wait, already have it",
         ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
     merge_ctx(&type->hooks.binding_ctx, &type->hooks.binding_ctx_free, hooks->binding_ctx,
@@ -252,10 +258,12 @@ static void delete_if_empty(ecs_table_t *table, void *ctx) {
 }
 
 // Tables made before (or after) the entity was a component have other columns: none may be left.
-static bool drop_tables(ecs_world_t *world, ecs_entity_t component, const char *what) {
-    if (ecs__has_values(&world->store, component)) {
-        return ecs__refuse(world, ECS_ALREADY_IN_USE, "cannot %s %s: entities already have it",
-            what, ECS__TEXT(world, component));
+static bool drop_tables(
+    ecs_world_t *world, ecs_entity_t component, bool is_in_use, const char *what) {
+    if (is_in_use) {
+        return ecs__refuse(world, ECS_ALREADY_IN_USE,
+            "cannot %s %s: entities, or owned values, already have it", what,
+            ECS__TEXT(world, component));
     }
     ecs__each_table_of_type(&world->store, component, delete_if_empty, NULL);
     return true;
@@ -307,7 +315,9 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
     *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
     if (value->size == wanted.size && value->alignment == wanted.alignment) return;
     if (!check_layout(world, wanted.size, wanted.alignment)) return;
-    if (!drop_tables(world, entity, type ? "change the size of" : "make a component of")) return;
+    if (!drop_tables(world, entity, has_values(world, entity),
+            type ? "change the size of" : "make a component of"))
+        return;
     *value = wanted;
     type = ecs__type_info_declare(&world->store, entity, value->size, value->alignment);
     if (!type->name) {
@@ -324,14 +334,16 @@ static void on_set_component(ecs_iter_t *it) {
 }
 
 // Deleting a component takes its type info when the last table is gone (cleanup); here it only
-// stops being one.
+// stops being one. Owned values outlive it.
 static void on_remove_component(ecs_iter_t *it) {
     ecs_world_t *world = it->real_world;
     if (world->deleting || world->flags & EcsWorldFini) return;
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t entity = it->entities[i];
         if (!ecs__type_info_get(&world->store, entity)) continue;
-        if (!drop_tables(world, entity, "remove Component from")) continue;
+        if (!drop_tables(
+                world, entity, ecs__has_values(&world->store, entity), "remove Component from"))
+            continue;
         ecs__type_info_delete(&world->store, entity);
         refresh_ids(world, entity);
     }

@@ -99,6 +99,7 @@ struct ecs_type_info_t {
     ecs_entity_t component; /**< the component this belongs to */
     const char *name;
     int32_t refcount; /**< number of id records and tables that rely on it */
+    uint32_t values;  /**< number of those that ecs_ptr_new and ecs_value_* made, and own */
 };
 
 /** The builtin component that makes an entity a component. */

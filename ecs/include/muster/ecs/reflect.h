@@ -14,6 +14,10 @@
 // without C component gets size, alignment and hooks (strings and vectors own their memory) from
 // its description. ecs_init worlds know all this; ecs_mini worlds after FlecsMetaImport.
 //
+// A type can be described again, or get members, in other words: with another layout only while there are no values of it, nor of
+// types that have it as part or element. Values are those of entities and those that ecs_ptr_new and ecs_value_* made. What lies in
+// memory of one's own nobody else knows: it has to end before, and so has a cursor.
+//
 // Functions that make types take effect at once, deferred or not, and are for the thread that owns
 // the world. They return 0 (or -1), with a sentence and the world as before, when the description
 // is wrong.
@@ -428,8 +432,8 @@ ECS_API ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_
  * members of the same name, a struct that contains itself, another layout of a part, units that are none, a member on another one if
  * one of them is more than numbers. Numbers may be at any offset, as in packed structs; others that are not aligned are refused. */
 ECS_API ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc);
-/** Add a member behind the others. Entities must not have the type yet unless it fits into the
- * component, and none in vectors or maps of other types. 0, or -1 with a sentence. O(members): the type is described again. */
+/** Add a member behind the others. There must be no values of the type unless it fits into the
+ * component. 0, or -1 with a sentence. O(members): the type is described again. */
 ECS_API int ecs_struct_add_member(
     ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member);
 /** A member by name or position, or NULL, with a sentence if `type` is no struct; valid until the
