@@ -1490,6 +1490,8 @@ static void mistakes_that_show_late_do_not_abort(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+static void ignore(ecs_iter_t *it) { (void)it; }
+
 // The same text at once and in a queue: what it gets wrong is left out after a sentence, the rest is there.
 static void mistakes_of_a_queue_do_not_abort(void **state) {
     ecs_world_t *world = *state;
@@ -1518,6 +1520,24 @@ static void mistakes_of_a_queue_do_not_abort(void **state) {
         NULL));
     expect_error(ECS_CONSTRAINT_VIOLATED, "as the relationship of a pair", ecs_defer_end(world));
     assert_type(world, ecs_lookup(world, "e"), "T, (Identifier,Name)");
+    // And so it is with values: of the second type they are set, as there is somebody to tell what they replace.
+    for (int32_t i = 0; i < 2; i++) {
+        ecs_entity_t type = ecs_entity(world, { .name = "V" });
+        ecs_struct(
+            world, { .entity = type, .members = { { .name = "x", .type = ecs_id(ecs_i32_t) } } });
+        if (i) ecs_set_hooks_id(world, type, &(ecs_type_hooks_t){ .on_replace = ignore });
+        ecs_defer_begin(world);
+        assert_non_null(ecs_world_from_json(world,
+            "{\"results\":[{\"name\":\"V\", \"tags\":[\"flecs.core.Relationship\"]}, "
+            "{\"name\":\"v\", \"tags\":[\"T\"], \"components\":{\"V\":{\"x\":1}}}]}",
+            NULL));
+        expect_error(
+            ECS_CONSTRAINT_VIOLATED, "as the relationship of a pair", ecs_defer_end(world));
+        assert_type(world, ecs_lookup(world, "v"), "T, (Identifier,Name)");
+        assert_true(ecs_world_verify(world));
+        ecs_delete(world, ecs_lookup(world, "v"));
+        ecs_delete(world, type);
+    }
 }
 
 // Texts name what the program could not: they are refused, where the functions of the API abort.

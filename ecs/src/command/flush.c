@@ -54,9 +54,7 @@ static ecs__id_fate_t fate_of_input(
     return fate;
 }
 
-static bool is_input(const ecs__cmd_t *cmd) {
-    return ecs__cmd_what(cmd)->kind == ECS__CMD_ADD && ecs__cmd_what(cmd)->flag;
-}
+static bool is_input(const ecs__cmd_t *cmd) { return ecs__cmd_what(cmd)->input; }
 
 // Most ids are in use already, and have no traits that could forbid them.
 static bool is_always_allowed(const ecs_world_t *world, ecs_id_t id) {

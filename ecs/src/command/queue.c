@@ -65,6 +65,7 @@ static const ecs__cmd_what_t *say(
     said->what = (ecs__cmd_what_t){ .form = form,
         .kind = (uint8_t)form,
         .flag = form >> 8 & 1,
+        .input = form >> 9 & 1,
         .align = (uint16_t)(form >> 16),
         .size = (uint32_t)(form >> 32),
         .id = id,

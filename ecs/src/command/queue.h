@@ -48,8 +48,9 @@ typedef void (*ecs__cmd_call_t)(
 typedef struct ecs__cmd_what_t {
     uint64_t form; /* the next four in one word, see ecs__cmd_form */
     uint8_t kind;
-    /* Argument of clone and enable; of add: an input; of set: by ecs__record_plain; of a call: an event. */
-    bool flag;
+    /* Argument of clone and enable; of set: by ecs__record_plain; of a call: an event. */
+    bool flag : 1;
+    bool input : 1; /* of a text: to add what traits forbid is bad input */
     uint16_t align; /* of the payload; at least 8 */
     uint32_t size;  /* bytes of a command with its payload, a multiple of 8 */
     ecs_id_t id;
@@ -164,9 +165,11 @@ static inline uint64_t ecs__cmd_size(ecs_size_t payload, uint64_t align) {
 static inline bool ecs__cmd_fits(const ecs__cmd_what_t *what, const ecs_type_info_t *type) {
     return what->as.type_info == type && what->size == ecs__cmd_size(type->size, what->align);
 }
+/** `bits`: 1 is the flag. */
+#define ECS__CMD_INPUT 2u
 static inline uint64_t ecs__cmd_form(
-    ecs__cmd_kind_t kind, bool flag, uint64_t align, uint64_t size) {
-    return (uint64_t)kind | (uint64_t)flag << 8 | align << 16 | size << 32;
+    ecs__cmd_kind_t kind, uint32_t bits, uint64_t align, uint64_t size) {
+    return (uint64_t)kind | (uint64_t)bits << 8 | align << 16 | size << 32;
 }
 
 static inline bool ecs__cmd_is_said(

@@ -6,6 +6,7 @@
 #include "base/apart.h"
 #include "base/assert.h"
 #include "base/atomics.h"
+#include "mutate/report.h"
 #include "world/state.h"
 
 // The first command of a queue comes by here, so that a merge need not look into slots if there is none.
@@ -54,18 +55,22 @@ void ecs__record_add(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
 }
 
 void ecs__record_add_input(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
-    push_sized(stage, ecs__cmd_form(ECS__CMD_ADD, true, 8, sizeof(ecs__cmd_t)), entity, id, 0);
+    const uint64_t form = ecs__cmd_form(ECS__CMD_ADD, ECS__CMD_INPUT, 8, sizeof(ecs__cmd_t));
+    push_sized(stage, form, entity, id, 0);
 }
 
 void ecs__record_remove(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     push(stage, ECS__CMD_REMOVE, entity, id);
 }
 
+// Values that a text gives come by the functions of the API.
+static uint32_t input(void) { return ecs__refuses_input() ? ECS__CMD_INPUT : 0; }
+
 // Memory for a value.
-static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, bool flag, ecs_entity_t entity,
-    ecs_id_t id, const ecs_type_info_t *type_info) {
+static void *push_value(ecs_stage_t *stage, ecs__cmd_kind_t kind, uint32_t bits,
+    ecs_entity_t entity, ecs_id_t id, const ecs_type_info_t *type_info) {
     uint64_t align = type_info->alignment > 8 ? (uint64_t)type_info->alignment : 8;
-    uint64_t form = ecs__cmd_form(kind, flag, align, ecs__cmd_size(type_info->size, align));
+    uint64_t form = ecs__cmd_form(kind, bits, align, ecs__cmd_size(type_info->size, align));
     ecs__cmd_t *cmd = push_sized(stage, form, entity, id, (uintptr_t)type_info);
     return ecs__cmd_value(cmd, (uintptr_t)align);
 }
@@ -77,7 +82,7 @@ void *ecs__record_plain(
 
 void ecs__record_set(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type_info) {
-    void *payload = push_value(stage, ECS__CMD_SET, false, entity, id, type_info);
+    void *payload = push_value(stage, ECS__CMD_SET, input(), entity, id, type_info);
     ecs__value_copy_ctor(type_info, payload, value, 1);
 }
 
@@ -87,7 +92,7 @@ void ecs__record_written(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
 
 void *ecs__record_ensure(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *initial,
     const ecs_type_info_t *type_info) {
-    void *payload = push_value(stage, ECS__CMD_ENSURE, false, entity, id, type_info);
+    void *payload = push_value(stage, ECS__CMD_ENSURE, input(), entity, id, type_info);
     if (initial)
         ecs__value_copy_ctor(type_info, payload, initial, 1);
     else
