@@ -101,6 +101,29 @@ static void values_with_parts_are_written(void **state) {
     ecs_map_fini(&values);
 }
 
+// Equal maps have equal texts, whatever came first.
+static void maps_are_written_in_order_of_keys(void **state) {
+    ecs_world_t *world = *state;
+    const struct {
+        ecs_entity_t key;
+        const char *text;
+    } kinds[] = { { ecs_id(ecs_i32_t), "{\"-300\":1, \"-1\":1, \"0\":1, \"7\":1, \"900\":1}" },
+        { ecs_id(ecs_u64_t), "{\"0\":1, \"7\":1, \"900\":1, \"18446744073709551316\":1, "
+                             "\"18446744073709551615\":1}" } };
+    const int64_t keys[] = { 900, -1, 7, 0, -300 };
+    for (int32_t k = 0; k < 2; k++) {
+        ecs_entity_t map =
+            ecs_map_type(world, { .key_type = kinds[k].key, .type = ecs_id(ecs_i32_t) });
+        for (int32_t begin = 0; begin < 5; begin++) {
+            ecs_map_t values = { 0 };
+            for (int32_t i = 0; i < 5; i++)
+                *ecs_map_ensure(&values, (uint64_t)keys[(begin + i) % 5]) = 1;
+            check_ptr(map, &values, kinds[k].text);
+            ecs_map_fini(&values);
+        }
+    }
+}
+
 // Names of members are text: an id that is more than a plain name is its JSON as text, so that odd names keep their meaning.
 static void ids_are_keys_whatever_their_names(void **state) {
     ecs_world_t *world = *state;
@@ -153,7 +176,7 @@ static void what_was_written_is_read(void **state) {
     const char *text =
         "{\"b\":true, \"c\":\"\", \"u\":[18446744073709551615, 0], \"d\":-1.5, "
         "\"s\":\"\\u0001\\n\xC3\xA4\", \"n\":null, \"k\":\"Blue\", \"e\":\"some.thing\", "
-        "\"i\":[\"flecs.core.ChildOf\",\"some\"], \"m\":{\"some\":[{\"x\":1, \"y\":2}], \"some.thing\":[]}, "
+        "\"i\":[\"flecs.core.ChildOf\",\"some\"], \"m\":{\"some.thing\":[], \"some\":[{\"x\":1, \"y\":2}]}, "
         "\"v\":{\"type\":\"Point\", \"value\":{\"x\":3, \"y\":4}}}";
     void *value = ecs_ptr_new(world, type);
     const char *end = ecs_ptr_from_json(world, type, value, text, NULL);
@@ -635,6 +658,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(primitives_are_written),
         world_test(values_with_parts_are_written),
+        world_test(maps_are_written_in_order_of_keys),
         world_test(ids_are_keys_whatever_their_names),
         world_test(what_was_written_is_read),
         world_test(ids_keep_their_flags),

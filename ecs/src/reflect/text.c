@@ -329,6 +329,26 @@ static bool write_key(ecs__text_t *text, const ecs_meta_op_t *op, uint64_t key) 
     return success;
 }
 
+static int compare_keys(const void *a_ptr, const void *b_ptr) {
+    const uint64_t a = *(const uint64_t *)a_ptr, b = *(const uint64_t *)b_ptr;
+    return (a > b) - (a < b);
+}
+
+static int compare_signed_keys(const void *a_ptr, const void *b_ptr) {
+    const int64_t a = *(const int64_t *)a_ptr, b = *(const int64_t *)b_ptr;
+    return (a > b) - (a < b);
+}
+
+// In order, as equal maps may have theirs in different ones.
+static void list_keys(const ecs_map_t *map, bool are_signed, ecs_vec_t *keys) {
+    if (!ecs_map_is_init(map)) return;
+    ecs_map_iter_t it = ecs_map_iter(map);
+    while (ecs_map_next(&it)) *ecs_vec_append_t(NULL, keys, uint64_t) = ecs_map_key(&it);
+    if (keys->count)
+        qsort(keys->array, (size_t)keys->count, sizeof(uint64_t),
+            are_signed ? compare_signed_keys : compare_keys);
+}
+
 static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_t *map) {
     const EcsMap *type = ECS__TYPE_GET(text->world, op->type, EcsMap);
     const ecs_meta_op_t *element = ecs__type_op(text->world, op[1].type);
@@ -336,15 +356,15 @@ static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_
     if (!key || !element) return fail(text, op->type, "has no description any more");
     bool success = true;
     open(text, "{");
-    if (ecs_map_is_init(map)) {
-        ecs_map_iter_t it = ecs_map_iter(map);
-        while (success && ecs_map_next(&it)) {
-            success =
-                write_key(text, key, ecs_map_key(&it)) &&
-                write_op(text, element, ecs__map_element(&ecs_map_value(&it), op[1].type_info));
-        }
+    ecs_vec_t keys = { 0 };
+    list_keys(map, ecs__op_is_signed(key->underlying_kind), &keys);
+    for (int32_t i = 0; success && i < keys.count; i++) {
+        const uint64_t at = *ecs_vec_get_t(&keys, uint64_t, i);
+        success = write_key(text, key, at) &&
+                  write_op(text, element, ecs__map_element(ecs_map_get(map, at), op[1].type_info));
     }
     close(text, "}");
+    ecs_vec_fini_t(NULL, &keys, uint64_t);
     return success;
 }
 
