@@ -7,6 +7,7 @@
 #include <muster/ecs/os.h>
 
 #include "id/id.h"
+#include "name/names.h"
 
 // What stands for something else in queries is part of no id.
 static ecs_entity_t read_element(const ecs_world_t *world, const char *text) {
@@ -31,17 +32,20 @@ static ecs_id_t read_parts(const ecs_world_t *world, const char *first, const ch
     return target ? ECS__MAKE_PAIR(rel, target) : 0;
 }
 
-// Commas may be parts of names, too.
+// Commas may be parts of names, too, which are no longer than those that there are.
 static ecs_id_t read_pair(const ecs_world_t *world, const char *text, size_t length) {
     ecs_id_t id = 0;
     char *parts = ecs_os_try_malloc((ecs_size_t)length + 1);
     if (!parts) return 0;
     memcpy(parts, text, length);
     parts[length] = '\0';
-    for (char *comma = strchr(parts, ','); comma && !id; comma = strchr(comma + 1, ',')) {
-        *comma = '\0';
-        id = read_parts(world, parts, comma + 1);
-        *comma = ',';
+    const ptrdiff_t longest = ecs__names_longest(world) + 1; /* and a backslash */
+    for (char *at = parts, *name = parts; *at && !id && at - name <= longest; at++) {
+        if (*at == '.' || *at == ':') name = at + 1;
+        if (*at != ',') continue;
+        *at = '\0';
+        id = read_parts(world, parts, at + 1);
+        *at = ',';
     }
     ecs_os_free(parts);
     return id;

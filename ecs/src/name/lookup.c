@@ -44,6 +44,7 @@ static inline bool is_plain(char c, const char *sep) {
 }
 
 size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
+    bool may_close = true; /* a bracket: there is one that could do it */
     size_t i = 0;
     for (;;) {
         while (is_plain(path[i], sep)) i++;
@@ -52,10 +53,11 @@ size_t ecs__path_element(const char *path, const char *sep, const char **rest) {
             i += 2;
             continue;
         }
-        size_t skip = path[i] == '<' ? ecs__bracket_length(path + i) : 0;
-        if (skip) {
+        if (path[i] == '<' && may_close) {
+            const size_t skip = ecs__bracket_length(path + i);
+            may_close = skip || strchr(path + i, '>');
             i += skip;
-            continue;
+            if (skip) continue;
         }
         size_t separator = ecs__path_separator(path + i, sep);
         if (separator) {

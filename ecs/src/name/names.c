@@ -104,6 +104,7 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
     names->nodes[index] = *node;
     link_node(names, index);
     names->live++;
+    names->longest = ECS_MAX(names->longest, node->length);
     names->pending += node->pending;
     *ecs_map_ensure(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind)) =
         (ecs_map_val_t)index + 1;
@@ -163,7 +164,7 @@ static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t
 // `world` NULL: entities that are not alive yet count.
 static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ecs__name_kind_t kind,
     ecs_entity_t parent, const char *text, size_t length) {
-    if (!names->live || length > INT32_MAX) return 0;
+    if (!names->live || length > (size_t)names->longest) return 0;
     uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
     for (int32_t i = *bucket_of(names, hash); i != NONE; i = names->nodes[i].next) {
         const name_node_t *node = &names->nodes[i];
@@ -179,6 +180,11 @@ ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs
     const char *text, size_t length) {
     const ecs_world_t *world = ecs__world_of(poly);
     return find(&world->names, world, kind, parent, text, length);
+}
+
+int32_t ecs__names_longest(const ecs_world_t *poly) {
+    const ecs__names_t *noted = ecs__stage_of(poly)->queue->named;
+    return ECS_MAX(ecs__world_of(poly)->names.longest, noted ? noted->longest : 0);
 }
 
 void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,

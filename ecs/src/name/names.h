@@ -25,6 +25,7 @@ typedef struct ecs__names_t {
     int32_t node_size, node_count;  /* allocated; ever used */
     int32_t free_node;              /* -1 = none */
     int32_t live;                   /* nodes in use */
+    int32_t longest;                /* bytes of a text, so far */
     int32_t *buckets;               /* first node of each chain, -1 = none */
     int32_t bucket_count;           /* power of two, 0 until the first name */
     ecs_map_t owners;               /* entity << 2 | kind -> node + 1 */
@@ -81,6 +82,9 @@ void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t aft
  * alias; 0 if none. O(1). */
 ecs_entity_t ecs__names_find(const ecs_world_t *world, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length);
+
+/** Bytes of the longest text that there was; no longer one is found. */
+int32_t ecs__names_longest(const ecs_world_t *world);
 
 /** Call `visit` for every living entity with a name in the scope `parent`, in unspecified order
  * (used for suggestions, where the best candidate is chosen by a total order). O(names). */
