@@ -197,6 +197,7 @@ static void bad_text_fails_and_the_world_goes_on(void **state) {
 static void a_printed_query_is_the_same_query(void **state) {
     ecs_world_t *world = *state;
     static const char *const texts[] = { "[in] Position, !Mass, ?Velocity",
+        "[filter] Position, [filter] !Mass, [filter] Velocity || Mass",
         "Transform || Mass, (Likes, *)", "Position(up(ChildOf, 1, 2))",
         "Velocity, SimTime(Game), [none] TimeOfDay($)", "Position(self)", "(*, Apples), _",
         "Position(self|up|down ChildOf)", "Position(up|down(ChildOf, 1, 2))" };
@@ -208,6 +209,9 @@ static void a_printed_query_is_the_same_query(void **state) {
         char *reprinted = ecs_query_str(again);
         assert_string_equal(reprinted, printed);
         assert_int_equal(ecs_query_count(query).entities, ecs_query_count(again).entities);
+        assert_int_equal(query->term_count, again->term_count);
+        for (int32_t t = 0; t < query->term_count; t++)
+            assert_int_equal(query->terms[t].inout, again->terms[t].inout);
         ecs_os_free(printed);
         ecs_os_free(reprinted);
         ecs_query_fini(query);

@@ -165,9 +165,11 @@ static ecs_term_t with_refs(const ecs_term_t *term) {
 }
 
 static void append_prefix(const ecs_term_t *term, bool in_chain, ecs_strbuf_t *buf) {
-    static const char *const access[] = {
-        [EcsInOutNone] = "[none] ", [EcsInOut] = "[inout] ", [EcsIn] = "[in] ", [EcsOut] = "[out] "
-    };
+    static const char *const access[] = { [EcsInOutNone] = "[none] ",
+        [EcsInOutFilter] = "[filter] ",
+        [EcsInOut] = "[inout] ",
+        [EcsIn] = "[in] ",
+        [EcsOut] = "[out] " };
     bool is_known = term->inout >= 0 && term->inout <= EcsOut && access[term->inout];
     bool is_implied =
         term->inout == EcsInOutNone && (term->oper == EcsNot || ecs__is_from(term->oper));
