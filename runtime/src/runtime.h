@@ -48,7 +48,8 @@ struct rt_t {
     rt_pipeline_t *start;     /* systems of EcsOnStart; deleted after the first tick */
     rt_pipeline_t *running;   /* a pipeline runs; freed behind its run if it is deleted */
     int64_t run_began;        /* number of that run */
-    int64_t run_number;       /* the same, or that of a block in it, which are numbered on */
+    int64_t run_number;       /* the same, or that of a step in it, which are numbered on */
+    int64_t block_number;     /* that of the first step of the last block */
     uint64_t systems_version; /* raised when a system is made, deleted or changed */
     rt_system_t *dead;        /* deleted while a pipeline ran: freed when it ended */
 

@@ -7,6 +7,7 @@
 
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/random.h"
 
 typedef struct Position {
     double x;
@@ -441,7 +442,7 @@ static void systems_made_in_a_step_take_their_steps(void **state) {
                           .callback = Make,
                           .immediate = true,
                           .tick_source = step });
-    assert_frame(world, 3, "AMAMAMNNN"); /* a block behind the one that runs */
+    assert_frame(world, 3, "AMNAMNAMN"); /* it stands next to them */
     assert_frame(world, 2, "AMNAMN");
     assert_frame(world, 1, "AMN");
 }
@@ -559,6 +560,69 @@ static void a_block_stays_what_it_is_in_any_order(void **state) {
                                          .order_by_callback = by_place } }));
     assert_frame(world, 2, "XABCABY");
     assert_frame(world, 2, "XABABY");
+}
+
+// ---- Systems that move while they run ----
+
+#define MOVERS 8
+static ecs_entity_t movers[MOVERS], phase_of[MOVERS];
+static int32_t times_run[MOVERS];
+static random_t moves;
+static const ecs_entity_t *phases_of_movers; /* NULL: they are ordered by values */
+
+static void move_away(ecs_world_t *world, ecs_entity_t system, uint64_t where) {
+    int32_t i = 0;
+    while (movers[i] != system) i++;
+    if (!phases_of_movers) {
+        ecs_set(world, system, Position, { (double)(where % 16) });
+        return;
+    }
+    if (phase_of[i]) ecs_remove_pair(world, system, EcsDependsOn, phase_of[i]);
+    phase_of[i] = phases_of_movers[where % 4];
+    ecs_add_pair(world, system, EcsDependsOn, phase_of[i]);
+}
+
+static void MoveSome(ecs_iter_t *it) {
+    for (int32_t i = 0; i < MOVERS; i++) times_run[i] += movers[i] == it->system;
+    if (random_below(&moves, 3)) return;
+    move_away(it->world, movers[random_below(&moves, MOVERS)], random_below(&moves, 64));
+}
+
+static void add_mover(ecs_world_t *world, int32_t i, ecs_entity_t source) {
+    movers[i] =
+        ecs_system(world, { .callback = MoveSome, .immediate = i % 3 == 0, .tick_source = source });
+    ecs_add_id(world, movers[i], EcsOnUpdate); /* it has a phase */
+}
+
+// SYS-06, SYS-11: whoever was to run does so in each step, or once, wherever it is moved while others run.
+static void systems_that_move_miss_no_step_and_take_none_twice(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        ecs_world_t *world = ecs_init();
+        use(world);
+        const ecs_entity_t phases[] = { EcsPreUpdate, EcsOnUpdate, EcsOnValidate, EcsPostUpdate };
+        phases_of_movers = seed % 2 ? phases : NULL;
+        ecs_os_zeromem(&phase_of);
+        moves = random_init(seed);
+        const ecs_entity_t sources[] = { 0, ecs_set_fixed_step(world, 0, 1, 8),
+            ecs_set_fixed_step(world, 0, 0.5f, 8) };
+        const int32_t times[] = { 1, 2, 4 };
+        for (int32_t i = 0; i < MOVERS; i++) {
+            add_mover(world, i, sources[i % 3]);
+            move_away(world, movers[i], (uint64_t)i * 2 + 1);
+        }
+        if (!phases_of_movers)
+            ecs_set_pipeline(world,
+                ecs_pipeline(world, { .query = { .terms = { { EcsSystem }, { ecs_id(Position) } },
+                                          .order_by = ecs_id(Position),
+                                          .order_by_callback = by_place } }));
+        for (int32_t frame = 0; frame < 10; frame++) {
+            ecs_os_zeromem(&times_run);
+            ecs_progress(world, 2);
+            for (int32_t i = 0; i < MOVERS; i++) assert_int_equal(times_run[i], times[i % 3]);
+        }
+        ecs_fini(world);
+    }
 }
 
 // A rate may count the steps of the entity that has it.
@@ -796,6 +860,7 @@ int main(void) {
         world_test(systems_of_a_block_do_not_run_again_behind_it),
         world_test(systems_of_a_block_do_not_run_again_in_another),
         world_test(a_block_stays_what_it_is_in_any_order),
+        world_test(systems_that_move_miss_no_step_and_take_none_twice),
         world_test(a_step_may_have_a_rate_of_its_own),
         world_test(a_step_that_is_enabled_in_a_frame_begins_with_the_next),
         world_test(disabled_steps_stand_still),

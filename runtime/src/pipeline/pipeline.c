@@ -96,8 +96,6 @@ static void order_again(rt_pipeline_t *pipeline) {
     order_systems(pipeline);
     if (!follow) return;
     follow_place(pipeline, old, old_count, &pipeline->ran_last);
-    follow_place(pipeline, old, old_count, &pipeline->block_before);
-    follow_place(pipeline, old, old_count, &pipeline->block_last);
     ecs_os_free(old);
 }
 
@@ -140,11 +138,46 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     return changed;
 }
 
-int32_t rt__pipeline_after(const rt_pipeline_t *pipeline, rt_place_t place) {
+// First system that comes after `place` in the order.
+static int32_t first_after(const rt_pipeline_t *pipeline, rt_place_t place) {
     if (pipeline->own_order) return find_place(pipeline->places, pipeline->count, place.id) + 1;
     int32_t i = 0;
     while (i < pipeline->count && compare_places(&pipeline->places[i], &place) <= 0) i++;
     return i;
+}
+
+void rt__pipeline_see(const rt_pipeline_t *pipeline) {
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        if (pipeline->active[i])
+            pipeline->systems[i]->seen = pipeline->rt->info->pipeline_build_count_total;
+    }
+}
+
+// Does only who steps with the block that runs, or nobody, stand between a system and one of the block?
+static bool is_beside_block(const rt_pipeline_t *pipeline, int32_t index) {
+    const ecs_entity_t step = pipeline->rt->fixed_step;
+    if (!step || pipeline->fixed_steps[index] != step) return false;
+    for (int32_t way = -1; way <= 1; way += 2) {
+        for (int32_t i = index + way; i >= 0 && i < pipeline->count; i += way) {
+            if (!pipeline->active[i]) continue;
+            if (pipeline->fixed_steps[i] != step) break;
+            if (rt__is_in_block(pipeline->systems[i])) return true;
+        }
+    }
+    return false;
+}
+
+void rt__pipeline_meet(const rt_pipeline_t *pipeline) {
+    const rt_t *rt = pipeline->rt;
+    const int32_t behind = first_after(pipeline, pipeline->ran_last);
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        rt_system_t *system = pipeline->systems[i];
+        if (!pipeline->active[i] || system->seen == rt->info->pipeline_build_count_total) continue;
+        bool joins = system->done_in < rt->run_began && is_beside_block(pipeline, i);
+        if (joins) system->block = rt->block_number;
+        int64_t passed = rt__is_in_block(system) ? rt->run_number : rt->run_began;
+        if (i < behind) system->done_in = ECS_MAX(system->done_in, passed);
+    }
 }
 
 rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system) {

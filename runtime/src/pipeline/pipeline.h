@@ -51,9 +51,7 @@ struct rt_pipeline_t {
     struct rt_schedule_t *schedule;
     bool partial;        /* made in the middle of a tick, from the systems that were left */
     int32_t block_first; /* stretch with which the block that runs begins */
-    /* Places of a run, which stay what they are when the list changes; all zero: before the first. */
-    rt_place_t ran_last;                 /* of the system that ran last */
-    rt_place_t block_before, block_last; /* right before the block that runs; of its last system */
+    rt_place_t ran_last; /* of the system that ran last, which may be gone; all zero: before all */
     void (*schedule_free)(struct rt_schedule_t *schedule);
 };
 
@@ -73,8 +71,10 @@ static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {
 
 /** Bring the list up to date. True if the schedule has to be made anew. */
 bool rt__pipeline_update(rt_pipeline_t *pipeline);
-/** First system that comes after `place` in the order. */
-int32_t rt__pipeline_after(const rt_pipeline_t *pipeline, rt_place_t place);
+/** In a run, before an update: note which systems are to run, and after it: newcomers run if they stand behind the system that ran last. Others
+ * do not miss their turn, wherever they are moved. */
+void rt__pipeline_see(const rt_pipeline_t *pipeline);
+void rt__pipeline_meet(const rt_pipeline_t *pipeline);
 /** Place of a system in the list. */
 rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system);
 

@@ -26,11 +26,14 @@ static void find_parts(rt_schedule_t *schedule) {
     }
 }
 
-// In the run that goes on behind a change. The systems of a block run in each of its steps.
-static bool is_done(const rt_system_t *system, bool in_block) {
-    const rt_t *rt = system->rt;
-    if (!rt->running || system->done_in < rt->run_began) return false;
-    return !in_block || system->done_in != rt->run_number;
+// In the run that goes on behind a change: of the block that runs those that are left in the step, else all that are left.
+static bool is_left(const rt_pipeline_t *pipeline, int32_t index) {
+    const rt_t *rt = pipeline->rt;
+    const rt_system_t *system = pipeline->systems[index];
+    if (!rt->running) return true;
+    if (!rt->fixed_step) return system->done_in < rt->run_began;
+    return rt__is_in_block(system) && pipeline->fixed_steps[index] == rt->fixed_step &&
+           system->done_in < rt->run_number;
 }
 
 static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) {
@@ -39,9 +42,8 @@ static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) 
     schedule->systems[schedule->count++] = system;
 }
 
-void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, int32_t first,
-    int32_t end, ecs_entity_t fixed_step) {
-    int32_t most = ECS_MAX(end - first, 1);
+void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
+    int32_t most = ECS_MAX(pipeline->count, 1);
     *schedule = (rt_schedule_t){
         .systems = ecs_os_malloc_n(rt_system_t *, most),
         .runs = ecs_os_malloc_n(rt_run_t, most),
@@ -49,11 +51,11 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, 
     };
     rt_sync_t sync = { 0 };
     bool open = false; /* the last stretch can take more systems */
-    for (int32_t i = first; i < end; i++) {
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        if (!is_left(pipeline, i)) continue;
         rt_merge_t why;
         rt_system_t *system = pipeline->systems[i];
         ecs_entity_t step = pipeline->fixed_steps[i];
-        if ((fixed_step && step != fixed_step) || is_done(system, fixed_step)) continue;
         rt_kind_t kind = kind_of(system, pipeline->main_only);
         if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why) && open) {
             schedule->stretches[schedule->stretch_count - 1].merge = why;

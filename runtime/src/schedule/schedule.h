@@ -41,9 +41,8 @@ typedef struct rt_schedule_t {
     int32_t stretch_count, stretch_size;
 } rt_schedule_t;
 
-/** Compile systems of a pipeline, from number `first` to before `end`; only those of a fixed step, or all for 0. */
-void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline, int32_t first,
-    int32_t end, ecs_entity_t fixed_step);
+/** Compile the systems of a pipeline. While it runs those that are left: in the step of the block that runs, else in all. */
+void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline);
 void rt__schedule_fini(rt_schedule_t *schedule);
 
 /** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */

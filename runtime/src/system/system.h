@@ -25,8 +25,11 @@ struct rt_system_t {
     rt_access_t access;
     rt_matches_t matches; /* kept by tick/work, for systems that workers run */
     double time_spent;    /* that of pub, which is too coarse to add to */
-    int64_t done_in;      /* of the run or block that is done with it, if systems changed */
-    bool has_this;        /* some term is about $this; otherwise there are no rows to split */
+    /* kept while a pipeline runs, if systems changed */
+    int64_t done_in; /* number of the run or step that is done with it */
+    int64_t block;   /* number of the block that it was in last */
+    int64_t seen;    /* number of the schedule before which it was among those to run */
+    bool has_this;   /* some term is about $this; otherwise there are no rows to split */
     rt_system_t *next_dead;
 };
 
@@ -43,6 +46,11 @@ rt_system_t *rt__system_of(const ecs_world_t *world, ecs_entity_t entity);
 static inline rt_kind_t rt__system_kind(const rt_system_t *system) {
     if (system->pub.immediate) return RT_KIND_IMMEDIATE;
     return system->pub.multi_threaded || system->pub.any_thread ? RT_KIND_WORKERS : RT_KIND_MAIN;
+}
+
+/** It takes part in the block that runs. */
+static inline bool rt__is_in_block(const rt_system_t *system) {
+    return system->block == system->rt->block_number;
 }
 
 /** False if the query matches no table at present. Brings the query up to date. */

@@ -16,43 +16,51 @@
 
 // ---- Schedules ----
 
-// Compile the systems from `first` on; in a block, those of it that are left.
-static void compile_from(rt_pipeline_t *pipeline, int32_t first) {
-    int32_t end = pipeline->count;
-    if (pipeline->rt->fixed_step) end = rt__pipeline_after(pipeline, pipeline->block_last);
+static void compile(rt_pipeline_t *pipeline) {
     if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
     pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
     pipeline->schedule_free = rt__schedule_free;
-    rt__schedule_build(pipeline->schedule, pipeline, first, end, pipeline->rt->fixed_step);
+    rt__schedule_build(pipeline->schedule, pipeline);
     pipeline->block_first = 0;
-    pipeline->partial = first > 0 || end < pipeline->count;
+    pipeline->partial = pipeline->rt->running != NULL;
     pipeline->rt->info->pipeline_build_count_total++;
 }
 
 void rt__pipeline_compile(rt_pipeline_t *pipeline) {
     bool stale = !rt__pipeline_is_current(pipeline) && rt__pipeline_update(pipeline);
-    if (stale || pipeline->partial || !pipeline->schedule) compile_from(pipeline, 0);
+    if (stale || pipeline->partial || !pipeline->schedule) compile(pipeline);
 }
 
-// They do not run again in this run, wherever they are moved; those of a block only in its steps.
-static void note_done(const rt_pipeline_t *pipeline, const rt_stretch_t *last) {
+// So many stretches of the schedule are done. Who is in the block that runs is in it to its end; those behind are done with the step before.
+static void note_done(const rt_pipeline_t *pipeline, int32_t done) {
     const rt_t *rt = pipeline->rt;
     const rt_schedule_t *schedule = pipeline->schedule;
-    rt_system_t **end = last->systems + last->count, **block = schedule->systems;
-    if (rt->fixed_step) block = schedule->stretches[pipeline->block_first].systems;
-    for (rt_system_t **system = schedule->systems; system < end; system++) {
-        if ((*system)->done_in < rt->run_began)
-            (*system)->done_in = system < block ? rt->run_began : rt->run_number;
+    if (!schedule->stretch_count) return;
+    const rt_stretch_t *block = rt->fixed_step ? &schedule->stretches[pipeline->block_first] : NULL;
+    const int32_t end = block ? block->part_end : done;
+    for (int32_t s = 0; s < end; s++) {
+        const rt_stretch_t *stretch = &schedule->stretches[s];
+        bool is_first_step = rt->run_number == rt->block_number;
+        for (int32_t i = 0; i < stretch->count; i++) {
+            rt_system_t *system = stretch->systems[i];
+            if (block && stretch >= block) system->block = rt->block_number;
+            if (s < done)
+                system->done_in = rt->run_number;
+            else if (!is_first_step)
+                system->done_in = ECS_MAX(system->done_in, rt->run_number - 1);
+        }
     }
 }
 
 // After a merge: if systems changed, make a schedule of those that are still to come.
-static bool replace_rest(rt_pipeline_t *pipeline, const rt_stretch_t *done) {
-    pipeline->ran_last = rt__pipeline_place(pipeline, done->systems[done->count - 1]);
+static bool replace_rest(rt_pipeline_t *pipeline, int32_t done) {
+    const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
     note_done(pipeline, done);
+    pipeline->ran_last = rt__pipeline_place(pipeline, last->systems[last->count - 1]);
+    rt__pipeline_see(pipeline);
     if (!rt__pipeline_update(pipeline)) return false;
-    compile_from(pipeline, rt__pipeline_after(pipeline, pipeline->ran_last));
-    pipeline->partial = true;
+    rt__pipeline_meet(pipeline);
+    compile(pipeline);
     return true;
 }
 
@@ -64,36 +72,10 @@ static ecs_entity_t next_fixed_step(const rt_pipeline_t *pipeline, int32_t done)
     return done < schedule->stretch_count ? schedule->stretches[done].fixed_step : 0;
 }
 
-static bool is_idle_member(const rt_pipeline_t *pipeline, int32_t system, ecs_entity_t fixed_step) {
-    return system >= 0 && system < pipeline->count && !pipeline->active[system] &&
-           pipeline->fixed_steps[system] == fixed_step;
-}
-
-// Behind the system before it in an order of the query's own, else behind all that may ever stand before its first one.
-static rt_place_t place_before(const rt_pipeline_t *pipeline, int32_t index) {
-    if (!pipeline->own_order)
-        return (rt_place_t){ pipeline->places[index].depth, pipeline->places[index].id - 1 };
-    return index ? pipeline->places[index - 1] : (rt_place_t){ 0 };
-}
-
-// Where the block that begins with a stretch lies in the list, with systems beside it that may get to match something.
-static void find_block(rt_pipeline_t *pipeline, const rt_stretch_t *first) {
-    const rt_stretch_t *end = &pipeline->schedule->stretches[first->part_end - 1];
-    int32_t from = 0;
-    while (pipeline->systems[from] != first->systems[0]) from++;
-    int32_t to = from;
-    while (pipeline->systems[to] != end->systems[end->count - 1]) to++;
-    while (is_idle_member(pipeline, from - 1, first->fixed_step)) from--;
-    while (is_idle_member(pipeline, to + 1, first->fixed_step)) to++;
-    pipeline->block_last = pipeline->places[to];
-    pipeline->block_before = place_before(pipeline, from);
-}
-
 // Run on, at most to the end of the part; returns how many stretches are done of the schedule there is then.
 static int32_t run_part(rt_pipeline_t *pipeline, int32_t done) {
     done = rt__stretches_run(pipeline, done);
-    const rt_stretch_t *last = &pipeline->schedule->stretches[done - 1];
-    return !rt__pipeline_is_current(pipeline) && replace_rest(pipeline, last) ? 0 : done;
+    return !rt__pipeline_is_current(pipeline) && replace_rest(pipeline, done) ? 0 : done;
 }
 
 // What systems without a tick source that is asked tell of their last run.
@@ -118,44 +100,31 @@ static int32_t run_step(rt_pipeline_t *pipeline, int32_t done, ecs_entity_t fixe
     return done;
 }
 
-// All of a schedule that was made within a block has run: what is made now begins elsewhere.
-static void leave_schedule(rt_pipeline_t *pipeline, rt_place_t behind) {
-    const rt_schedule_t *schedule = pipeline->schedule;
-    if (schedule->stretch_count)
-        note_done(pipeline, &schedule->stretches[schedule->stretch_count - 1]);
-    compile_from(pipeline, rt__pipeline_after(pipeline, behind));
-}
-
 // The stretches of one fixed step from `first` on, all of them in each step of this frame. Returns as run_part.
 static int32_t run_block(rt_pipeline_t *pipeline, int32_t first) {
     rt_t *rt = pipeline->rt;
     const rt_call_t call = rt->call;
-    const rt_stretch_t *stretch = &pipeline->schedule->stretches[first];
-    const ecs_entity_t fixed_step = stretch->fixed_step;
-    int32_t done = stretch->part_end;
+    const ecs_entity_t fixed_step = pipeline->schedule->stretches[first].fixed_step;
+    int32_t done = pipeline->schedule->stretches[first].part_end;
     int64_t compiled = rt->info->pipeline_build_count_total, last = compiled;
+    pipeline->block_first = first;
+    rt->block_number = rt->run_number + 1;
     for (int32_t i = 0; rt__step_begin(rt, fixed_step, i); i++) {
+        rt->run_number++;
         if (last != rt->info->pipeline_build_count_total) {
-            leave_schedule(pipeline, pipeline->block_before);
+            compile(pipeline); /* what is left is that of the step before */
             last = rt->info->pipeline_build_count_total;
             first = 0;
         }
-        if (!i) {
-            find_block(pipeline, stretch);
-            pipeline->block_first = first;
-            rt->run_number++;
-            note_runs(pipeline, first);
-        }
+        if (!i) note_runs(pipeline, first);
         done = run_step(pipeline, first, fixed_step);
     }
     rt->fixed_step = 0;
     rt->call = call;
-    if (compiled != rt->info->pipeline_build_count_total) {
-        leave_schedule(pipeline, pipeline->block_last);
-        done = 0;
-    }
-    rt->run_number++;
-    return done;
+    if (compiled == rt->info->pipeline_build_count_total) return done;
+    note_done(pipeline, pipeline->schedule->stretch_count);
+    compile(pipeline);
+    return 0;
 }
 
 static void run_stretches(rt_pipeline_t *pipeline) {
