@@ -170,6 +170,44 @@ static void a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of(void **state
     assert_int_equal(merges_of(world), 2);
 }
 
+static ecs_entity_t new_kind, new_base;
+static int32_t units_seen;
+static void BecomeKind(ecs_iter_t *it) { ecs_add_pair(it->world, new_kind, EcsIsA, new_base); }
+static void AddKind(ecs_iter_t *it) { ecs_add_id(it->world, ecs_new(it->world), new_kind); }
+static void CountUnits(ecs_iter_t *it) { units_seen += it->count; }
+
+// SYNC-02, SYNC-04: in the tick in which it becomes one, by itself or by what it is one of.
+static void what_becomes_a_kind_is_read_from_then_on(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t unit = ecs_entity(world, { .name = "Unit" });
+    const ecs_entity_t melee = ecs_entity(world, { .name = "Melee" });
+    new_kind = ecs_entity(world, { .name = "Knight" }), new_base = melee;
+    ecs_new_w_id(world, unit);
+    ecs_entity_t become =
+        ecs_system(world, { .phase = EcsOnLoad, .callback = BecomeKind, .immediate = true });
+    ecs_enable(world, become, false);
+    ecs_system(world, { .query.expr = "[in] Unit|self, [out] Knight()",
+                          .phase = EcsOnUpdate,
+                          .callback = AddKind });
+    ecs_system(world, { .query.expr = "Unit", .phase = EcsOnUpdate, .callback = CountUnits });
+    assert_int_equal(merges_of(world), 1);
+    ecs_add_pair(world, melee, EcsIsA, unit);
+    assert_int_equal(merges_of(world), 1);
+    ecs_enable(world, become, true);
+    units_seen = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(units_seen, 1 + 5);
+    assert_int_equal(merges_of(world), 3);
+    ecs_enable(world, become, false);
+    assert_int_equal(merges_of(world), 2);
+    ecs_remove_pair(world, melee, EcsIsA, unit);
+    ecs_progress(world, 1);
+    ecs_add_pair(world, melee, EcsIsA, unit); /* of which there is a kind */
+    units_seen = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(units_seen, 1 + 11);
+}
+
 static void AddVelocity(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         ecs_set(it->world, it->entities[i], Velocity, { 1, 1 });
@@ -497,6 +535,7 @@ int main(void) {
         cmocka_unit_test(a_staged_wildcard_pair_is_read_by_any_pair_it_covers),
         world_test(a_staged_component_is_read_by_who_asks_for_a_member),
         world_test(a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of),
+        world_test(what_becomes_a_kind_is_read_from_then_on),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),
         world_test(a_tick_with_nothing_to_run_merges_once),

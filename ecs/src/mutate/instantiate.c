@@ -207,12 +207,24 @@ static void instantiate(ecs_world_t *world, ecs_entity_t base, bool for_prefab,
     ecs__prefab_plan_end(plan);
 }
 
+// Who asks for the base asks for an id from now on, or for kinds of it.
+static void become_kind(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__store_t *store = &world->store;
+    const uint32_t marks = ecs__entity_marks(&store->entities, entity);
+    const bool has_kinds =
+        marks & EcsEntityIsTarget && ecs__id_record_get(store, ECS__MAKE_PAIR(Ecs__IsA, entity));
+    if (!(marks & EcsEntityIsId) && !has_kinds) return;
+    world->types_stamp++;
+    store->structure_stamp++;
+}
+
 void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
     const ecs_entity_t *entities, int32_t count) {
     if (!(table->flags & EcsTableHasIsA)) return;
     ecs_entity_t base;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
         if (before && ecs__table_has(before, ECS__MAKE_PAIR(Ecs__IsA, base))) continue;
+        if (before) become_kind(world, entities[0]);
         bool is_prefab = table_of(world, base)->flags & EcsTableIsPrefab;
         if (!is_prefab || !ecs__has_children(&world->store, base)) continue;
         instantiate(world, base, table->flags & EcsTableIsPrefab, entities, count);

@@ -74,7 +74,8 @@ struct ecs_world_t {
     int32_t flushing;            /* > 0: the commands of a stage are being applied */
     bool has_queued_depths;      /* commands still to be applied tell children how deep they are */
     /* Behind what is in use all the time. */
-    uint64_t types_stamp; /* raised when ids that queries ask for got values, or of another size */
+    /* raised when ids that queries ask for got values, or of another size, or what is an id becomes a kind of another */
+    uint64_t types_stamp;
     double emit_time, rematch_time; /* sums behind those of info */
     /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c. */
     ecs_vec_t bulk_ids;

@@ -4,9 +4,9 @@
 // Systems are fed in the order of the pipeline. Remembered are the ids that systems since the last
 // merge declared to write through commands (terms without source, or with a fixed source, that are
 // `out`, and `[out] !Id`). A system that reads one of them, or matches it on $this, needs a merge
-// before it (kinds of an id, which there are when the schedule is made, are read with it); so does a change between main thread, workers and immediate, or between fixed steps, and a
-// system whose query is sorted: earlier systems may have changed the order. Systems that match nothing
-// write nothing, but may still ask for a merge.
+// before it, and so does one that reads what it is a kind of. So does a change between main thread,
+// workers and immediate, or between fixed steps, and a system whose query is sorted: earlier systems
+// may have changed the order. Systems that match nothing write nothing, but may still ask for a merge.
 #ifndef RT_SCHEDULE_SYNC_H
 #define RT_SCHEDULE_SYNC_H
 

@@ -167,7 +167,8 @@ ECS_API void ecs_ext_thread_stage(const ecs_stage_t *stage);
 
 /** Where a stamp is that is raised whenever any table gains or loses rows, or is made or deleted. Equal stamps: all row counts are equal. */
 ECS_API const uint64_t *ecs_ext_structure_stamp(const ecs_world_t *world);
-/** The same for what ids that queries ask for hold: raised, with the structure stamp, when one gets values, or of another size. */
+/** The same for what ids that queries ask for hold: raised, with the structure stamp, when one gets values, or of another size, and when
+ * an id becomes a kind of something (IsA). */
 ECS_API const uint64_t *ecs_ext_types_stamp(const ecs_world_t *world);
 
 /** A query that belongs to something else, which lives on the same entity: it cannot be replaced by ecs_query_update, and if its entity
