@@ -376,6 +376,21 @@ static void many_entities_come_in_one_step(void **state) {
         ECS_INVALID_PARAMETER, "(there)", twice[0] = 5000, ecs_bulk_init(world, &wrong));
 }
 
+// 00 section 7: the ids are good until entities are made or deleted; rows that move do not matter.
+static void ids_of_a_bulk_outlast_moves(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ECS_TAG(world, Npc);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        const ecs_entity_t *made = ecs_bulk_new(world, Position, 100);
+        if (deferred) ecs_defer_end(world);
+        for (int i = 0; i < 50; i++) ecs_add(world, made[i], Npc);
+        for (int i = 0; i < 100; i++) assert_int_equal(ecs_has(world, made[i], Npc), i < 50);
+    }
+    assert_int_equal(ecs_count(world, Npc), 100);
+}
+
 static void exact_ids_and_generations_can_be_made_alive(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = 2000 | (7ull << 32);
@@ -760,6 +775,7 @@ int main(void) {
         mini_world_test(a_clone_has_the_ids_and_optionally_the_values),
         mini_world_test(a_clone_takes_the_place_of_nothing),
         mini_world_test(many_entities_come_in_one_step),
+        mini_world_test(ids_of_a_bulk_outlast_moves),
         mini_world_test(exact_ids_and_generations_can_be_made_alive),
         mini_world_test(a_new_generation_keeps_name_children_and_values),
         mini_world_test(a_new_generation_is_found_above_others),

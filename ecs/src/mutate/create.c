@@ -216,7 +216,7 @@ static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_enti
     return row;
 }
 
-// Entities that may move on while they are made: their ids are kept apart.
+// Entities that may move on while they are made: their ids are listed from the beginning.
 static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
     return world->store.has_sparse ||
            table->flags & (EcsTableHasIsA | EcsTableHasParent | ECS__TABLE_HAS_EDGES |

@@ -98,6 +98,17 @@ static void list_beside(ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs__gi
     *out = (ecs__given_t){ 0 };
 }
 
+// The ids of new rows, for the caller: rows move when ids are added to one after the other.
+static const ecs_entity_t *list_rows(
+    ecs_world_t *world, const ecs_table_t *table, int32_t row, int32_t count) {
+    ecs_vec_t *list = &world->bulk_ids;
+    if (!list->count) {
+        ecs_vec_set_count_t(NULL, list, ecs_entity_t, count);
+        memcpy(list->array, &table->entities[row], (size_t)count * sizeof(ecs_entity_t));
+    }
+    return list->array;
+}
+
 // Ids at once, in the root table; what they are to have is added when the queue is applied.
 static const ecs_entity_t *new_deferred(
     ecs_stage_t *stage, const ecs_entity_t *entities, int32_t count) {
@@ -105,7 +116,7 @@ static const ecs_entity_t *new_deferred(
         "cannot create entities on a stage of a world that several threads read");
     ecs_table_t *root = stage->world->store.root;
     int32_t row = ecs__create_many(stage->world, root, entities, count, NULL, &(ecs__given_t){ 0 });
-    return entities ? entities : &root->entities[row];
+    return entities ? entities : list_rows(stage->world, root, row, count);
 error:
     return NULL;
 }
@@ -137,20 +148,6 @@ static const ecs_entity_t *bulk_init_deferred(
     return made;
 }
 
-// What hooks and observers recorded may move the entities, or make others in bulk.
-static const ecs_entity_t *end_bulk(ecs_world_t *world, const ecs_entity_t *made, int32_t count) {
-    ecs_vec_t kept = { 0 };
-    if (world->stage->queue->count) {
-        ecs_vec_set_count_t(NULL, &kept, ecs_entity_t, count);
-        memcpy(kept.array, made, (size_t)count * sizeof *made);
-    }
-    ecs__defer_bracket_end(world->stage);
-    if (!kept.count) return made;
-    ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
-    world->bulk_ids = kept;
-    return kept.array;
-}
-
 static const ecs_entity_t *bulk_init_now(
     ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs_table_t *table, void *const *data) {
     ecs__given_t beside[FLECS_ID_DESC_MAX + 1];
@@ -158,9 +155,13 @@ static const ecs_entity_t *bulk_init_now(
     ecs__defer_bracket_begin(world->stage);
     int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data, beside);
     const ecs_entity_t *made =
-        world->bulk_ids.count ? world->bulk_ids.array : &table->entities[row];
-    made = end_bulk(world, made, desc->count);
-    return desc->entities ? desc->entities : made;
+        desc->entities ? desc->entities : list_rows(world, table, row, desc->count);
+    ecs_vec_t list = world->bulk_ids; /* what was recorded may make others in bulk */
+    world->bulk_ids = (ecs_vec_t){ 0 };
+    ecs__defer_bracket_end(world->stage);
+    ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
+    world->bulk_ids = list;
+    return made;
 }
 
 const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc) {

@@ -217,6 +217,7 @@ void ecs_shrink(ecs_world_t *world) {
     ecs__events_shrink(&real->events);
     ecs__cleanup_shrink(real);
     ecs__sparse_shrink(store);
+    ecs_vec_fini_t(NULL, &real->bulk_ids, ecs_entity_t);
 error:
     return;
 }

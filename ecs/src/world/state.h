@@ -77,7 +77,7 @@ struct ecs_world_t {
     /* raised when ids that queries ask for got values, or of another size, or what is an id becomes a kind of another */
     uint64_t types_stamp;
     double emit_time, rematch_time; /* sums behind those of info */
-    /* ecs_entity_t: made in bulk last, and may have moved; see mutate/create.c. */
+    /* ecs_entity_t: made in bulk last, for the caller; see world/bulk.c. */
     ecs_vec_t bulk_ids;
     ecs__spare_t beside; /* ecs_component_record_t *: what clones and instances get */
     ecs__spare_t below;  /* of those who come to be deeper, see mutate/parent.c */

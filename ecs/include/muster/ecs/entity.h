@@ -84,14 +84,14 @@ ECS_API int ecs_load_expr(ecs_world_t *world, const char *expr);
 /** Make many entities in one step. While the world defers, in observers and hooks too, the entities are made at once, and get their ids
  * and values by commands.
  *
- * @return         The given array of ids, or one owned by the world, valid until the next change.
+ * @return         The given array of ids, or one owned by the world, valid until entities are made in bulk again, or ecs_shrink().
  * Errors:         [chk] world only, not readonly; given entities are not alive; no data for tags.
  * Ownership:      values are moved out of `data` with their move hooks. The arrays stay the caller's, with what the hooks left in
  *                 them; bytes of types without a move hook are taken, and not to be destructed any more.
  */
 ECS_API const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *desc);
-/** `count` new entities with an id (0 = none). The array is valid until the next change. While
- * deferred, the entities exist at once and the id is added later. */
+/** `count` new entities with an id (0 = none). The array is valid as long as that of ecs_bulk_init(), in a job until its commands are
+ * applied. While deferred, the entities exist at once and the id is added later. */
 ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t count);
 /** Add to `dst` (0 = new) everything `src` has except its name, symbol and alias; with copies of the
  * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive. Refused, for commands when they are
