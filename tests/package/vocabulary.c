@@ -147,6 +147,9 @@ int main(void) {
     ecs_ref_t ref = ecs_ref_init(world, e, Position);
     ecs_ref_get(world, &ref, Position)->x =
         ecs_table_get(world, ecs_get_table(world, e), Position, 0)->x;
+    Position *apart = ecs_ptr_new_t(world, Position);
+    apart->x = ECS_CAST(float, ECS_RECORD_TO_ROW(ecs_record_find(world, e)->row));
+    ecs_ptr_free(world, ecs_id(Position), apart);
     ecs_entity_to_json_desc_t to_json = ECS_ENTITY_TO_JSON_INIT;
     to_json.serialize_doc = ECS_IS_PAIR(ecs_pair_t(Position, Tag)) && !ECS_EQ(value.x, value.y);
     ecs_os_free(ecs_entity_to_json(world, e, &to_json));

@@ -312,7 +312,7 @@ static inline void *ecs_os_calloc_(ecs_size_t size) {
 static inline char *ecs_os_strdup_(const char *str) {
     char *copy = ecs_os_api.strdup_(str);
     if (!copy && str) {
-        ecs_os_out_of_memory_((ecs_size_t)strlen(str) + 1);
+        ecs_os_out_of_memory_(ecs_os_strlen(str) + 1);
     }
     return copy;
 }

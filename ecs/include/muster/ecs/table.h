@@ -56,7 +56,7 @@ typedef struct ecs_table_range_t {
 
 #define ECS_ROW_MASK (0x0FFFFFFFu)
 #define ECS_ROW_FLAGS_MASK (~ECS_ROW_MASK)
-#define ECS_RECORD_TO_ROW(v) ((int32_t)((v)&ECS_ROW_MASK))
+#define ECS_RECORD_TO_ROW(v) (ECS_CAST(int32_t, (v)&ECS_ROW_MASK))
 #define ECS_RECORD_TO_ROW_FLAGS(v) ((v)&ECS_ROW_FLAGS_MASK)
 #define EcsEntityIsId (1u << 31)          /**< used as an id, or as first element of a pair */
 #define EcsEntityIsTarget (1u << 30)      /**< used as second element of a pair */

@@ -42,7 +42,7 @@ ECS_API int ecs_ptr_move_w_type_info(
 ECS_API int ecs_ptr_move_ctor_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *type_info, void *dst, void *src);
 
-#define ecs_ptr_new_t(world, T) ((T *)ecs_ptr_new(world, ecs_id(T)))
+#define ecs_ptr_new_t(world, T) (ECS_CAST(T *, ecs_ptr_new(world, ecs_id(T))))
 
 /** A value with the default of its type; empty, with a sentence, if that has no size. */
 ECS_API ecs_value_t ecs_value_new(const ecs_world_t *world, ecs_entity_t type);
