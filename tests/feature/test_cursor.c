@@ -63,6 +63,12 @@ static void members_are_found_by_name_and_path(void **state) {
     Line line = { 0 };
     ecs_entity_t type = make_line(world);
     ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &line);
+    ecs_log_start_capture(true);
+    assert_int_equal(ecs_meta_member(&c, "from"), -1);
+    char *said = ecs_log_stop_capture();
+    assert_non_null(
+        strstr(said, "in no struct")); /* the struct has the member, but was not entered */
+    ecs_os_free(said);
     ecs_meta_push(&c);
     assert_int_equal(ecs_meta_dotmember(&c, "from[1]"), 0);
     ecs_meta_set_int(&c, 5);

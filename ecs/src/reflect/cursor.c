@@ -253,10 +253,14 @@ int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
     return go_to_element(cursor, elem);
 }
 
+static bool has_members(const ecs_meta_scope_t *scope) {
+    return scope->kind == EcsOpPushStruct || scope->kind == EcsOpOpaqueStruct;
+}
+
 // Position of a member among the operations, or -1. Texts name most members in order: the search
 // begins where the cursor is.
 static int32_t find_member(const ecs_meta_scope_t *scope, const char *name, size_t length) {
-    if (scope->kind != EcsOpPushStruct && scope->kind != EcsOpOpaqueStruct) return -1;
+    if (!has_members(scope)) return -1;
     int32_t i = scope->op;
     do {
         const char *member = scope->ops[i].name;
@@ -275,9 +279,12 @@ static int go_to_member(
         return 0;
     }
     if (!is_needed) return -1;
+    if (!cursor->valid || !has_members(scope_of(cursor)))
+        return ecs__cursor_fail(ECS_INVALID_OPERATION,
+            "the cursor is in no struct with a member '%.*s': ecs_meta_push() enters one",
+            (int)length, name);
     return ecs__cursor_fail(ECS_INVALID_PARAMETER, "%s has no member '%.*s'",
-        cursor->valid ? ECS__NAME(cursor->world, scope_of(cursor)->type) : "the cursor",
-        (int)length, name);
+        ECS__NAME(cursor->world, scope_of(cursor)->type), (int)length, name);
 }
 
 int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name) {
