@@ -6,9 +6,6 @@
 // unless stated. They are here for orientation; the limit that counts is measured beside ours.
 #include "bench_table.h"
 
-#include <stdint.h>
-#include <string.h>
-
 // clang-format off
 const bench_row_t bench_table[BENCH_ROWS] = {
     { "1", "create + 2 components, memory warm",
@@ -85,10 +82,3 @@ const bench_row_t bench_table[BENCH_ROWS] = {
       "1 180 KB", "-", "-", "-", "<= 400 KB" },
 };
 // clang-format on
-
-const bench_row_t *bench_table_find(const char *number) {
-    for (int32_t i = 0; i < BENCH_ROWS; i++) {
-        if (strcmp(bench_table[i].number, number) == 0) return &bench_table[i];
-    }
-    return NULL;
-}

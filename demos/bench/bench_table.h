@@ -17,9 +17,6 @@ typedef struct {
 
 extern const bench_row_t bench_table[BENCH_ROWS];
 
-/** The row with a number, or NULL. */
-const bench_row_t *bench_table_find(const char *number);
-
 #ifdef __cplusplus
 }
 #endif

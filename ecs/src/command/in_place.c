@@ -81,7 +81,7 @@ static bool is_heard(const ecs_world_t *world, ecs_id_t id) {
 static fact_t *fact_of(const attempt_t *attempt, ecs_id_t id, memo_t *memo) {
     fact_t *fact = &memo->facts[id % FACTS];
     if (fact->id != id) {
-        bool is_quiet = ecs__id_is_quiet(attempt->world, id, 0) && !is_heard(attempt->world, id);
+        bool is_quiet = ecs__id_is_quiet(attempt->world, id) && !is_heard(attempt->world, id);
         *fact = (fact_t){ .id = id, .is_quiet = is_quiet };
     }
     return fact;

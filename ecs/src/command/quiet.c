@@ -27,8 +27,8 @@ bool ecs__id_is_harmless(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t lo
     return is_alive(&world->store.entities, id);
 }
 
-bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after) {
-    if (!ecs__id_is_harmless(world, id, looked_after)) return false;
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id) {
+    if (!ecs__id_is_harmless(world, id, 0)) return false;
     const ecs_type_info_t *type = ecs__id_record_get(&world->store, id)->type_info;
     return !type || ecs__hooks_tell_nobody(&type->hooks);
 }

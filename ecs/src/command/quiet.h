@@ -13,7 +13,7 @@ bool ecs__id_is_harmless(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t lo
 /** True if no hook is called when a value comes, goes or changes. */
 bool ecs__hooks_tell_nobody(const ecs_type_hooks_t *hooks);
 /** True for those of them without hooks on changes. */
-bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id, ecs_flags32_t looked_after);
+bool ecs__id_is_quiet(const ecs_world_t *world, ecs_id_t id);
 /** True if no relationship is symmetric: what others do brings an entity no pairs that a clear would take. */
 bool ecs__clear_is_quiet(const ecs_world_t *world);
 

@@ -7,7 +7,7 @@
 
 // ---- lists ----
 
-void ecs__waiters_append(ecs__waiters_t *list, ecs__waiter_t waiter) {
+static void append(ecs__waiters_t *list, ecs__waiter_t waiter) {
     if (list->count == list->size) {
         list->size = list->size ? list->size * 2 : 4;
         list->items = ecs_os_realloc_n(list->items, ecs__waiter_t, list->size);
@@ -15,7 +15,7 @@ void ecs__waiters_append(ecs__waiters_t *list, ecs__waiter_t waiter) {
     list->items[list->count++] = waiter;
 }
 
-int32_t ecs__waiters_sweep(ecs__waiters_t *list) {
+static int32_t sweep(ecs__waiters_t *list) {
     int32_t kept = 0, count = list->count;
     for (int32_t i = 0; i < count; i++) {
         if (!list->items[i].observer->is_dead) list->items[kept++] = list->items[i];
@@ -35,7 +35,7 @@ static void index_source(ecs__fixed_t *fixed, ecs__waiter_t waiter) {
     ecs__waiters_t **list =
         ecs_map_ensure_ref(&fixed->by_source, ecs__waiters_t, ecs__waiter_source(&waiter));
     if (!*list) *list = ecs_os_calloc_t(ecs__waiters_t);
-    ecs__waiters_append(*list, waiter);
+    append(*list, waiter);
 }
 
 static void clear_index(ecs__fixed_t *fixed) {
@@ -53,7 +53,7 @@ static void add_fixed(ecs__fixed_t **fixed, ecs__waiter_t waiter) {
         *fixed = ecs_os_calloc_t(ecs__fixed_t);
         ecs_map_init(&(*fixed)->by_source, NULL);
     }
-    ecs__waiters_append(&(*fixed)->all, waiter);
+    append(&(*fixed)->all, waiter);
     index_source(*fixed, waiter);
 }
 
@@ -66,7 +66,7 @@ static void free_fixed(ecs__fixed_t *fixed) {
 }
 
 static int32_t sweep_fixed(ecs__fixed_t *fixed) {
-    int32_t dead = fixed ? ecs__waiters_sweep(&fixed->all) : 0;
+    int32_t dead = fixed ? sweep(&fixed->all) : 0;
     if (!dead) return 0;
     clear_index(fixed);
     for (int32_t i = 0; i < fixed->all.count; i++) index_source(fixed, fixed->all.items[i]);
@@ -91,7 +91,7 @@ void ecs__wanted_add(ecs__wanted_t *wanted, ecs__reach_t reach, ecs__waiter_t wa
     if (ecs__waiter_source(&waiter))
         add_fixed(&wanted->fixed[reach], waiter);
     else
-        ecs__waiters_append(&wanted->lists[reach], waiter);
+        append(&wanted->lists[reach], waiter);
 }
 
 bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs__waiter_t *waiter) {
@@ -107,7 +107,7 @@ bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs_
 int32_t ecs__wanted_sweep(ecs__wanted_t *wanted) {
     int32_t dead = 0;
     for (int32_t r = 0; r < ECS__REACH_COUNT; r++)
-        dead += ecs__waiters_sweep(&wanted->lists[r]) + sweep_fixed(wanted->fixed[r]);
+        dead += sweep(&wanted->lists[r]) + sweep_fixed(wanted->fixed[r]);
     return dead;
 }
 

@@ -58,9 +58,6 @@ typedef struct ecs__wanted_t {
     ecs__fixed_t *fixed[ECS__REACH_COUNT]; /* NULL: none */
 } ecs__wanted_t;
 
-void ecs__waiters_append(ecs__waiters_t *list, ecs__waiter_t waiter);
-/** Take out entries of dead observers. Returns how many there were. */
-int32_t ecs__waiters_sweep(ecs__waiters_t *list);
 /** The entity that the term of a waiter is about; 0: any. */
 ecs_entity_t ecs__waiter_source(const ecs__waiter_t *waiter);
 
@@ -69,6 +66,7 @@ void ecs__wanted_free(ecs__wanted_t *wanted);
 void ecs__wanted_add(ecs__wanted_t *wanted, ecs__reach_t reach, ecs__waiter_t waiter);
 /** True if the same term waits already. */
 bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs__waiter_t *waiter);
+/** Take out entries of dead observers. Returns how many there were. */
 int32_t ecs__wanted_sweep(ecs__wanted_t *wanted);
 int32_t ecs__wanted_count_at(const ecs__wanted_t *wanted, ecs__reach_t reach);
 /** Entries for the id, or for its absence. */

@@ -156,11 +156,6 @@ void ecs__entity_index_fini(ecs__entity_index_t *index) {
     ecs_os_zeromem(index);
 }
 
-static uint32_t grown(uint32_t size, uint32_t wanted) {
-    uint32_t next = size ? size * 2 : 16;
-    return next < wanted ? wanted : next;
-}
-
 // ---- spots ----
 
 static uint32_t id_of(const ecs__entity_index_t *index, const ecs__record_t *record) {
@@ -255,7 +250,7 @@ uint32_t ecs__entity_generation(const ecs__entity_index_t *index, uint32_t id) {
 // ---- free ids ----
 
 static void grow_free(ecs__entity_index_t *index) {
-    index->pool.free_size = (int32_t)grown((uint32_t)index->pool.free_size, 64);
+    index->pool.free_size = ECS_MAX(index->pool.free_size * 2, 64);
     index->pool.free_ids = ecs_os_realloc_n(index->pool.free_ids, uint64_t, index->pool.free_size);
 }
 

@@ -34,10 +34,6 @@ static inline void gather(char *dst, const char *src, size_t size, const int32_t
     }
 }
 
-void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
-    gather(dst, src, size, rows, count, 0);
-}
-
 void ecs__gather_far(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count) {
     gather(dst, src, size, rows, count, 64);
 }
@@ -52,7 +48,7 @@ static void copy_rows(void *dst, const void *src, size_t size, const rows_t *row
     if (rows->in_line)
         memcpy(dst, (const char *)src + size * (size_t)rows->rows[0], size * (size_t)rows->count);
     else
-        ecs__gather(dst, src, size, rows->rows, rows->count);
+        gather(dst, src, size, rows->rows, rows->count, 0);
 }
 
 // ---- leaving ----

@@ -36,9 +36,7 @@ void ecs__bulk_part(const ecs__bulk_t *bulk, int32_t begin, int32_t end);
 /** Take the rows from src. */
 void ecs__bulk_end(const ecs__bulk_t *bulk);
 
-/** Copy the plain values of some rows, in the order of `rows`. Any thread. */
-void ecs__gather(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);
-/** The same for rows that lie far from each other. */
+/** Copy the plain values of rows that lie far from each other, in the order of `rows`. Any thread. */
 void ecs__gather_far(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);
 
 #endif

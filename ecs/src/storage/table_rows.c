@@ -157,7 +157,8 @@ static int32_t end_of(int32_t row, int32_t count) {
     return (int32_t)((uint32_t)row + (uint32_t)count);
 }
 
-void ecs__table_filled_or_emptied(ecs_table_t *table) {
+// The table got its first rows or lost its last: id records are told, so that scans skip empty tables.
+static ECS__APART void filled_or_emptied(ecs_table_t *table) {
     table->generation = 0;
     ecs__passage_note(table);
     if (table->store->on_count) table->store->on_count(table->store, table);
@@ -168,7 +169,7 @@ void ecs__table_set_count(ecs_table_t *table, int32_t count) {
     table->count = count;
     table->store->structure_stamp++;
     ecs__table_touch_rows(table, before, ECS_MAX(count - before, 0));
-    if (!before != !count) ecs__table_filled_or_emptied(table);
+    if (!before != !count) filled_or_emptied(table);
 }
 
 static void set_record(ecs_table_t *table, ecs_entity_t entity, int32_t row) {

@@ -30,8 +30,6 @@ void ecs__table_free_rows(ecs_table_t *table);
 void ecs__table_make_room(ecs_table_t *table, int32_t count);
 /** The table has this many rows from now on; id records and watchers are told, values and entities are the caller's business. */
 void ecs__table_set_count(ecs_table_t *table, int32_t count);
-/** The table got its first rows or lost its last: id records are told, so that scans skip empty tables. */
-void ecs__table_filled_or_emptied(ecs_table_t *table);
 
 /** Move a living entity from its row in `src` to a new row of `dst`: shared columns are moved, columns only in `src` are
  * destructed, columns only in `dst` are zeroed and, if `construct`, constructed. The record is updated. Returns the row in dst. */

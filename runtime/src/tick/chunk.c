@@ -130,16 +130,15 @@ static void open_quantum(rt_layout_t *layout, int32_t first_row, int32_t last_ro
         layout->quantum_size = size;
     }
     int32_t quantum = layout->quantum_count++;
-    layout->quanta[quantum] = (rt_quantum_t){ first_row, last_row, 0, 0 };
+    layout->quanta[quantum] = (rt_quantum_t){ first_row, last_row, 0 };
     ecs_os_memset(&layout->cuts[quantum * systems], 0, systems * ECS_SIZEOF(rt_cut_t));
 }
 
 // Put a table, or a part of it, into the quantum that was opened last. Matches between those of
 // two tables belong to tables without rows; iterators pass over them.
-static void put_table(rt_layout_t *layout, int32_t table, int32_t rows, bool is_cut) {
+static void put_table(rt_layout_t *layout, int32_t table, bool is_cut) {
     const rt_span_t *spans = &layout->spans[table * layout->system_count];
     rt_cut_t *cuts = &layout->cuts[(layout->quantum_count - 1) * layout->system_count];
-    layout->quanta[layout->quantum_count - 1].rows += rows;
     for (int32_t s = 0; s < layout->system_count; s++) {
         if (!spans[s].count) continue;
         if (!cuts[s].count) cuts[s].first = spans[s].first;
@@ -169,13 +168,13 @@ static int32_t cut_table(rt_layout_t *layout, int32_t index, int32_t rows, int32
     int32_t row = 0;
     for (; row + step <= rows; row += step) {
         open_quantum(layout, row, row + step);
-        put_table(layout, index, step, true);
+        put_table(layout, index, true);
         if (layout->bytes > RT_CACHE_BYTES)
             layout->quanta[layout->quantum_count - 1].step = layout->tables[index].step;
     }
     if (row == rows) return 0;
     open_quantum(layout, row, -1);
-    put_table(layout, index, rows - row, true);
+    put_table(layout, index, true);
     return CAPACITY - (rows - row) * (CAPACITY / step) - TABLE_COST;
 }
 
@@ -196,7 +195,7 @@ void rt__layout_cut(rt_layout_t *layout) {
             open_quantum(layout, 0, -1);
             room = CAPACITY;
         }
-        put_table(layout, i, table->rows, false);
+        put_table(layout, i, false);
         room -= cost;
     }
 }

@@ -32,7 +32,6 @@ typedef struct rt_cut_t {
 typedef struct rt_quantum_t {
     int32_t first_row; /* of the first table */
     int32_t last_row;  /* end in the first table; -1 = its end */
-    int32_t rows;      /* in all tables together */
     int32_t step;      /* part of one table, out of memory: rows that fit an L1 cache; else 0 */
 } rt_quantum_t;
 
