@@ -1540,6 +1540,64 @@ static void mistakes_of_a_queue_do_not_abort(void **state) {
     }
 }
 
+// Siblings may have one name: an instance has a child like that of its prefab. Each is itself afterwards, and found are those that were.
+static void siblings_of_one_name_stay_apart(void **state) {
+    (void)state;
+    for (int32_t deferred = 0; deferred < 2; deferred++) {
+        ecs_world_t *from = ecs_init(), *copy = ecs_init();
+        ecs_entity_t rel = ecs_entity(from, { .name = "Rel" });
+        ecs_entity_t base = ecs_entity(from, { .name = "base", .add = ecs_ids(EcsPrefab) });
+        ecs_entity(from, { .parent = base, .name = "c" });
+        ecs_entity_t e = ecs_entity(from, { .name = "e" });
+        ecs_entity_t own = ecs_entity(from, { .parent = e, .name = "c" });
+        ecs_add_pair(from, e, EcsIsA, base);
+        ecs_entity_t made = ecs_lookup(from, "e.c");
+        assert_true(made != own);
+        ecs_entity_t below[] = { ecs_entity(from, { .parent = own, .name = "x" }),
+            ecs_entity(from, { .parent = made, .name = "x" }) };
+        ecs_entity_t by_component = ecs_new(from);
+        ecs_set(from, by_component, EcsParent, { e });
+        ecs_set_name(from, by_component, "c");
+        ecs_entity_t root[] = { ecs_entity(from, { .name = "r" }), ecs_new(from) };
+        ecs_set_name(from, root[1], "r");
+        ecs_entity_t found = ecs_lookup(from, "e.c");
+        ecs_add_id(from, found, ecs_entity(from, { .name = "Found" }));
+        ecs_add_id(from, root[1], ecs_lookup(from, "Found"));
+        ecs_add_pair(from, root[0], rel, below[0]);
+        ecs_add_pair(from, root[1], rel, below[1]);
+        ecs_add_pair(from, below[0], rel, root[0]);
+        ecs_add_pair(from, below[1], rel, root[1]);
+        char *text = ecs_world_to_json(from, NULL);
+        if (deferred) ecs_defer_begin(copy);
+        assert_non_null(ecs_world_from_json(copy, text, NULL));
+        if (deferred) ecs_defer_end(copy);
+        ecs_os_free(text);
+        ecs_entity_t second = ecs_lookup(copy, "Rel");
+        assert_int_equal(ecs_query_count(ecs_query(copy, { .expr = "(ChildOf, e)" })).entities, 3);
+        if (!deferred)
+            assert_true(ecs_has_id(copy, ecs_lookup(copy, "e.c"), ecs_lookup(copy, "Found")));
+        if (!deferred)
+            assert_true(ecs_has_id(copy, ecs_lookup(copy, "r"), ecs_lookup(copy, "Found")));
+        int32_t count = 0;
+        ecs_iter_t it = ecs_each_id(copy, ecs_pair(second, EcsWildcard));
+        while (ecs_each_next(&it)) {
+            for (int32_t i = 0; i < it.count; i++, count++) {
+                ecs_entity_t to = ecs_get_target(copy, it.entities[i], second, 0);
+                const char *const names[] = { ecs_get_name(copy, it.entities[i]),
+                    ecs_get_name(copy, to) };
+                assert_true(*names[0] != *names[1]);
+                assert_id_equal(copy, ecs_get_target(copy, to, second, 0), it.entities[i]);
+                ecs_entity_t parent = ecs_get_parent(copy, it.entities[i]);
+                if (parent) assert_string_equal(ecs_get_name(copy, parent), "c");
+            }
+        }
+        assert_int_equal(count, 4);
+        assert_true(ecs_world_verify(copy));
+        ecs_fini(from);
+        ecs_fini(copy);
+    }
+}
+
 // Texts name what the program could not: they are refused, where the functions of the API abort.
 static void texts_do_not_do_what_aborts(void **state) {
     ecs_world_t *world = *state;
@@ -1570,6 +1628,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_hook_sees_what_a_value_replaces),
         world_test(values_come_while_deferred_too),
+        world_test(siblings_of_one_name_stay_apart),
         world_test(texts_do_not_do_what_aborts),
         world_test(values_are_set_when_a_world_is_no_longer_readonly),
         world_test(orders_stay_while_deferred),

@@ -44,6 +44,11 @@ ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, cons
 ecs_entity_t ecs__lookup_below(
     const ecs_world_t *world, ecs_entity_t parent, const char *path, const char *sep);
 
+/** The path below `parent` (0 = root) that leads to an entity and to no other: who is not found by its name, as a sibling has it, too, is
+ * "#id" in it. */
+void ecs__path_exact(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t entity,
+    const char *sep, ecs_strbuf_t *buf);
+
 /** True if `text` is '#' and digits, of which *out is the value. */
 bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 

@@ -308,6 +308,13 @@ void ecs__names_settle(ecs_world_t *world) {
     }
 }
 
+void ecs__names_prefer(ecs_world_t *world, ecs_entity_t entity) {
+    const int32_t index = node_of(&world->names, entity, ECS__NAME);
+    if (index == NONE) return;
+    unlink_node(&world->names, &world->names.nodes[index]);
+    link_node(&world->names, index);
+}
+
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after) {
     ecs__names_t *names = &world->names;
     for (int32_t kind = ECS__NAME; kind <= ECS__ALIAS; kind++) {

@@ -75,6 +75,9 @@ void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity);
 /** A queue was applied: names that others in it took away never arrive, and are dropped. Costs one comparison when none are awaited. */
 void ecs__names_settle(ecs_world_t *world);
 
+/** Of all that have its name and parent, the entity is found from now on. */
+void ecs__names_prefer(ecs_world_t *world, ecs_entity_t entity);
+
 /** The entity has another generation now. */
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after);
 

@@ -26,6 +26,7 @@ typedef struct path_style_t {
     ecs_entity_t stop; /* parent that is not written */
     const char *sep, *prefix;
     bool escape;
+    bool exact; /* leads to nobody else */
 } path_style_t;
 
 // One name, with separators inside it protected, and with quotes protected when the text goes
@@ -55,17 +56,29 @@ static bool ends_in_itself(const char *name) {
     return name[strlen(name) - 1] != '\\';
 }
 
+// A sibling may have the same name, or another entity an alias.
+static bool is_found(const ecs_world_t *world, ecs_entity_t entity, const EcsIdentifier *name) {
+    const ecs_entity_t scope = ecs__name_scope(world, entity);
+    const size_t length = (size_t)name->length;
+    const ecs_entity_t alias =
+        scope ? 0 : ecs__names_find(world, ECS__ALIAS, 0, name->value, length);
+    return (!alias || alias == entity) &&
+           ecs__names_find(world, ECS__NAME, scope, name->value, length) == entity;
+}
+
 // NULL if no path can name it, or lead on from it.
-static const char *name_of(const ecs_world_t *world, ecs_entity_t entity, bool leads_on) {
-    const EcsIdentifier *identifier = ecs__identifier_get(world, entity, ECS__NAME);
-    const char *text = identifier ? identifier->value : NULL;
-    return text && *text && (!leads_on || ends_in_itself(text)) ? text : NULL;
+static const char *name_of(
+    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, bool leads_on) {
+    const EcsIdentifier *name = ecs__identifier_get(world, entity, ECS__NAME);
+    const char *text = name ? name->value : NULL;
+    if (!text || !*text || (leads_on && !ends_in_itself(text))) return NULL;
+    return !style->exact || is_found(world, entity, name) ? text : NULL;
 }
 
 // The parent whose path comes first, or 0. Numbers stand for themselves.
 static ecs_entity_t parent_in_path(
     const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, bool leads_on) {
-    if (!name_of(world, entity, leads_on)) return 0;
+    if (!name_of(world, entity, style, leads_on)) return 0;
     ecs_entity_t parent = ecs__name_scope(world, entity);
     bool is_hidden = parent == style->stop || (parent == Ecs__FlecsCore && !style->prefix);
     return is_hidden ? 0 : parent;
@@ -73,7 +86,7 @@ static ecs_entity_t parent_in_path(
 
 static void append_one(const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style,
     bool is_first, bool leads_on, ecs_strbuf_t *buf) {
-    const char *name = name_of(world, entity, leads_on);
+    const char *name = name_of(world, entity, style, leads_on);
     if (!name) {
         ecs_strbuf_append(buf, "#%u", (uint32_t)entity);
         return;
@@ -114,18 +127,26 @@ static void append_path(
     if (way != few) ecs_os_free(way);
 }
 
+static void append(
+    const ecs_world_t *world, ecs_entity_t entity, const path_style_t *style, ecs_strbuf_t *buf) {
+    if (entity == Ecs__Wildcard)
+        ecs_strbuf_appendch(buf, '*');
+    else if (entity == Ecs__Any)
+        ecs_strbuf_appendch(buf, '_');
+    else if (entity != style->stop || !entity)
+        append_path(world, entity, style, buf);
+}
+
 void ecs_get_path_w_sep_buf(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,
     const char *sep, const char *prefix, ecs_strbuf_t *buf, bool escape) {
-    if (child == Ecs__Wildcard) {
-        ecs_strbuf_appendch(buf, '*');
-    } else if (child == Ecs__Any) {
-        ecs_strbuf_appendch(buf, '_');
-    } else if (child != parent || !child) {
-        const path_style_t style = {
-            .stop = parent, .sep = sep, .prefix = prefix, .escape = escape
-        };
-        append_path(world, child, &style, buf);
-    }
+    const path_style_t style = { .stop = parent, .sep = sep, .prefix = prefix, .escape = escape };
+    append(world, child, &style, buf);
+}
+
+void ecs__path_exact(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t entity,
+    const char *sep, ecs_strbuf_t *buf) {
+    const path_style_t style = { .stop = parent, .sep = sep, .prefix = "", .exact = true };
+    append(world, entity, &style, buf);
 }
 
 char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_entity_t child,

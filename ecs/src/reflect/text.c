@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "name/lookup.h"
 
 // What a cursor can enter: all that is written can be read.
 enum { MAX_DEPTH = ECS_META_MAX_SCOPE_DEPTH - 1 };
@@ -39,7 +40,7 @@ void ecs__text_string(ecs_strbuf_t *buf, const char *value) {
 
 void ecs__text_path(const ecs_world_t *world, ecs_strbuf_t *buf, ecs_entity_t entity) {
     if (entity && ecs_is_alive(world, entity)) {
-        ecs_get_path_w_sep_buf(world, 0, entity, NULL, "", buf, false);
+        ecs__path_exact(world, 0, entity, NULL, buf);
     } else { // what is dead has another number than what lives in its place
         bool is_reused = ecs_get_alive(world, (uint32_t)entity) != 0;
         uint64_t number = (uint32_t)entity | (is_reused ? ECS_GENERATION_MASK : 0);
@@ -355,9 +356,9 @@ static bool write_map(ecs__text_t *text, const ecs_meta_op_t *op, const ecs_map_
     const ecs_meta_op_t *key = type ? ecs__type_op(text->world, type->key_type) : NULL;
     if (!key || !element) return fail(text, op->type, "has no description any more");
     bool success = true;
-    open(text, "{");
     ecs_vec_t keys = { 0 };
     list_keys(map, ecs__op_is_signed(key->underlying_kind), &keys);
+    open(text, "{");
     for (int32_t i = 0; success && i < keys.count; i++) {
         const uint64_t at = *ecs_vec_get_t(&keys, uint64_t, i);
         success = write_key(text, key, at) &&

@@ -9,6 +9,8 @@
 #include <muster/ecs/query.h>
 
 #include "base/assert.h"
+#include "name/lookup.h"
+#include "serialize/json_names.h"
 
 void ecs__json_name(ecs_strbuf_t *buf, const char *name) {
     ecs_strbuf_list_next(buf);
@@ -116,15 +118,24 @@ static void write_alias(const ecs__entity_json_t *json, ecs_entity_t entity) {
 }
 
 void ecs__entity_json_head(const ecs__entity_json_t *json, ecs_entity_t entity) {
-    ecs_entity_t parent = ecs_get_parent(json->world, entity);
+    const ecs_entity_t parent = ecs_get_parent(json->world, entity);
+    const char *name = json->is_saved ? ecs_get_name(json->world, entity) : NULL;
     ecs_strbuf_t path = ECS_STRBUF_INIT;
     if (parent) {
         ecs__json_name(json->buf, "parent");
         ecs__text_quoted_path(json->world, json->buf, parent);
     }
     ecs__json_name(json->buf, "name");
-    ecs_get_path_w_sep_buf(json->world, parent, entity, "", NULL, &path, false);
+    if (json->is_saved)
+        ecs__path_exact(json->world, parent, entity, "", &path);
+    else
+        ecs_get_path_w_sep_buf(json->world, parent, entity, "", NULL, &path, false);
+    const bool is_double = name && *name && ecs__json_is_unnamed(ecs_strbuf_str(&path));
     quote(json->buf, &path);
+    if (is_double) {
+        ecs__json_name(json->buf, "named");
+        ecs__text_string(json->buf, name);
+    }
     if (json->desc->serialize_entity_id)
         ecs_strbuf_list_append(json->buf, "\"id\":%u", (uint32_t)entity);
     if (json->is_saved) write_alias(json, entity);

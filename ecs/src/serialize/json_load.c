@@ -28,6 +28,12 @@
 #include "world/state.h"
 #include "world/write.h"
 
+// An entity that gets a name at the end, as others may have it, too.
+typedef struct double_t {
+    ecs_entity_t entity;
+    char *name;
+} double_t;
+
 typedef struct loader_t {
     ecs_world_t *world;
     ecs__json_t json;
@@ -36,6 +42,7 @@ typedef struct loader_t {
     ecs_entity_t parent;  /* of the present entity, as the text says */
     ecs_vec_t waiting;    /* ids of the present entity that a queue has, not the entity */
     ecs_vec_t listed;     /* worlds: the entities of the text, in its order */
+    ecs_vec_t doubles;    /* double_t */
     ecs_vec_t no_prefabs; /* saved children without the tag that those of a prefab get */
     bool is_saved;        /* the present entity of a world has an id, */
     bool is_prefab;       /* and this tag */
@@ -45,7 +52,7 @@ typedef struct loader_t {
 
 // What an object says about who it is.
 typedef struct identity_t {
-    char *name, *parent;
+    char *name, *parent, *named;
     uint64_t id;
 } identity_t;
 
@@ -349,6 +356,7 @@ static bool read_components(loader_t *l, ecs_entity_t entity) {
 static bool read_identity_member(loader_t *l, const char *key, identity_t *identity) {
     char **text = !strcmp(key, "name")     ? &identity->name
                   : !strcmp(key, "parent") ? &identity->parent
+                  : !strcmp(key, "named")  ? &identity->named
                                            : NULL;
     if (text) {
         ecs_os_free(*text);
@@ -505,6 +513,22 @@ static void take_tags_of_parents(const loader_t *l) {
     }
 }
 
+// Others that have the name are found by it as before.
+static void name_doubles(const loader_t *l) {
+    ecs_world_t *world = ecs__world_of(l->world);
+    for (int32_t i = 0; i < l->doubles.count; i++) {
+        const double_t *it = ecs_vec_get_t(&l->doubles, double_t, i);
+        if (ecs_is_alive(l->world, it->entity)) {
+            const ecs_entity_t scope = ecs__name_scope(world, it->entity);
+            const ecs_entity_t found =
+                ecs__names_find(world, ECS__NAME, scope, it->name, strlen(it->name));
+            ecs_set_name(l->world, it->entity, it->name);
+            if (found && !ecs_is_deferred(l->world)) ecs__names_prefer(world, found);
+        }
+        ecs_os_free(it->name);
+    }
+}
+
 // `entity` 0: the one the object is about.
 static bool read_entity(loader_t *l, ecs_entity_t entity) {
     identity_t identity = { 0 };
@@ -517,12 +541,19 @@ static bool read_entity(loader_t *l, ecs_entity_t entity) {
         success = success && set_identity(l, entity, &identity);
     else
         success = success && find_identity(l, &identity, &entity);
+    const bool is_meant = success && !is_over;
+    const bool is_left_out = is_meant && !is_given && (is_builtin(entity) || is_gone(l, entity));
+    const bool is_made = is_meant && !is_given && !is_left_out && !l->names.dry && !l->early_only;
+    if (is_made && identity.named) {
+        *ecs_vec_append_t(NULL, &l->doubles, double_t) = (double_t){ entity, identity.named };
+        identity.named = NULL;
+    }
     ecs_os_free(identity.name);
     ecs_os_free(identity.parent);
-    if (!success || is_over) return success;
-    if (!is_given && (is_builtin(entity) || is_gone(l, entity))) return ecs__json_skip(&l->json);
-    if (!is_given && !l->names.dry && !l->early_only)
-        *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
+    ecs_os_free(identity.named);
+    if (!is_meant) return success;
+    if (is_left_out) return ecs__json_skip(&l->json);
+    if (is_made) *ecs_vec_append_t(NULL, &l->listed, ecs_entity_t) = entity;
     l->is_prefab = false;
     ecs_vec_clear(&l->waiting);
     success = read_body(l, entity);
@@ -579,6 +610,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     l->early_only = false;
     success = success && pass(l, entity, text);
     take_tags_of_parents(l);
+    name_doubles(l);
     if (!ecs_is_deferred(l->world)) ecs__json_restore_orders(l->world, &l->listed);
     ecs__refuse_as_input(as_input);
     ecs_set_with(l->world, with);
@@ -586,6 +618,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->waiting, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &l->doubles, double_t);
     ecs_vec_fini_t(NULL, &l->no_prefabs, ecs_entity_t);
     return success ? l->json.at : NULL;
 }

@@ -137,7 +137,8 @@ typedef struct ecs_world_to_json_desc_t {
 } ecs_world_to_json_desc_t;
 
 /** All entities, parents before children, without pairs of transient relationships. Children by
- * component have "flecs.core.Parent":null among their components. */
+ * component have "flecs.core.Parent":null among their components. Of siblings with one name, whom lookups do not find is said by its
+ * number, as an entity without name is, and "named" has its name. */
 ECS_API char *ecs_world_to_json(ecs_world_t *world, const ecs_world_to_json_desc_t *desc);
 ECS_API int ecs_world_to_json_buf(
     ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc);
