@@ -803,7 +803,7 @@ static void OnStage(ecs_iter_t *it) {
     ecs_os_ainc(&main_calls);
 }
 
-enum { THROUGH_WORLD = 9 };
+enum { THROUGH_WORLD = 12 };
 static void UseWorld(ecs_iter_t *it) {
     ecs_world_t *world = it->real_world;
     ecs_entity_t e = it->entities[0];
@@ -817,6 +817,9 @@ static void UseWorld(ecs_iter_t *it) {
     case 5: ecs_set_with(world, e); break;
     case 6: ecs_set_lookup_path(world, NULL); break;
     case 7: ecs_start_timer(world, e); break;
+    case 8: ecs_defer_begin(world); break;
+    case 9: ecs_defer_end(world); break;
+    case 10: ecs_table_lock(world, it->table); break;
     default: ecs_run(world, it->system, 0, NULL); break;
     }
 }
@@ -834,6 +837,91 @@ static void multithreaded_systems_use_their_stage(void **state) {
                           .multi_threaded = true });
     for (action = 0; action < THROUGH_WORLD; action++)
         expect_abort_saying(ECS_INVALID_WHILE_READONLY, "use the stage", ecs_progress(world, 1));
+}
+
+static ecs_entity_t some_observer;
+static void post_nothing(ecs_world_t *world, void *ctx) { (void)world, (void)ctx; }
+enum { OF_THE_WORLD = 10 };
+static void ChangeWorld(ecs_iter_t *it) {
+    ecs_world_t *world = it->world;
+    switch (*(const int *)it->ctx) {
+    case 0: ecs_stage_new(world); break;
+    case 1: ecs_observer_update(world, some_observer, &(ecs_observer_desc_t){ 0 }); break;
+    case 2: ecs_set_name_prefix(world, "My"); break;
+    case 3: ecs_atfini(world, post_nothing, NULL); break;
+    case 4: ecs_set_ctx(world, NULL, NULL); break;
+    case 5: ecs_set_binding_ctx(world, NULL, NULL); break;
+    case 6: ecs_set_default_query_flags(world, 0); break;
+    case 7: ecs_dim(world, 100); break;
+    case 8: ecs_run_aperiodic(world, EcsAperiodicEmptyQueries); break;
+    default: ecs_exclusive_access_begin(world, "job"); break;
+    }
+}
+
+// THR-02: what the world has one of is not changed by one of several jobs.
+static void multithreaded_systems_do_not_change_the_world(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 10, 1);
+    some_observer = ecs_observer(world,
+        { .query.terms = { { ecs_id(Visits) } }, .events = { EcsOnSet }, .callback = OnStage });
+    int action;
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = ChangeWorld,
+                          .ctx = &action,
+                          .multi_threaded = true });
+    for (action = 0; action < OF_THE_WORLD; action++)
+        expect_abort_saying(ECS_INVALID_WHILE_READONLY, "while systems run on several threads",
+            ecs_progress(world, 1));
+}
+
+static void EndReadonly(ecs_iter_t *it) { ecs_readonly_end(it->real_world); }
+
+static void systems_do_not_end_readonly_mode(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 10, 1);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t system = ecs_system(world, { .query.expr = "Visits",
+                                                    .phase = EcsOnUpdate,
+                                                    .callback = EndReadonly,
+                                                    .multi_threaded = i == 1 });
+        expect_abort_saying(ECS_INVALID_OPERATION, "until the systems", ecs_progress(world, 1));
+        ecs_delete(world, system);
+    }
+}
+
+static ecs_entity_t made_by_job;
+static void MakeOne(ecs_iter_t *it) {
+    ecs_world_t *world = it->real_world;
+    ecs_entity_t e = made_by_job = ecs_new(it->world);
+    assert_true(ecs_is_alive(it->world, e) && ecs_is_valid(it->world, e));
+    assert_true(!ecs_is_alive(world, e) && !ecs_is_valid(world, e));
+    assert_int_equal(ecs_get_alive(world, e), 0);
+    ecs_set_scope(it->world, it->entities[0]);
+    assert_int_equal(ecs_get_scope(it->world), it->entities[0]);
+    assert_int_equal(ecs_get_scope(world), *(const ecs_entity_t *)it->ctx);
+}
+
+// THR-02: what is there, and what all jobs begin with, whatever the job on the main stage does.
+static void through_the_world_jobs_see_nothing_of_the_main_stage(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    make_tables(world, 10, 1);
+    ecs_entity_t scope = 0;
+    ecs_system(world, { .query.expr = "Visits",
+                          .phase = EcsOnUpdate,
+                          .callback = MakeOne,
+                          .ctx = &scope,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_true(ecs_is_alive(world, made_by_job));
+    scope = ecs_new(world);
+    ecs_set_scope(world, scope);
+    ecs_progress(world, 1);
+    assert_int_equal(ecs_get_scope(world), scope);
+    ecs_set_scope(world, 0);
 }
 
 static ecs_query_t *about_names;
@@ -1221,6 +1309,9 @@ int main(void) {
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),
         world_test(multithreaded_systems_use_their_stage),
+        world_test(multithreaded_systems_do_not_change_the_world),
+        world_test(systems_do_not_end_readonly_mode),
+        world_test(through_the_world_jobs_see_nothing_of_the_main_stage),
         world_test(what_a_job_names_is_found_through_its_stage),
         world_test(new_entities_are_named_by_later_commands),
         world_test(tables_change_as_a_whole),

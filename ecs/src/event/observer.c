@@ -659,6 +659,7 @@ ecs_entity_t ecs_observer_update(
     ecs__observer_t *observer = observer_of(ecs__world_of(world), entity);
     ecs_check(
         observer && desc, ECS_INVALID_PARAMETER, "entity %u is no observer", (uint32_t)entity);
+    ECS__CHECK(ecs__check_alone(world, "change an observer"));
     CHECK_CANARY(desc);
     ecs_observer_t *pub = &observer->pub;
     if (desc->callback || desc->run) {

@@ -187,7 +187,7 @@ static ECS__APART bool has_any(const ecs_world_t *world, ecs_entity_t entity, ec
 
 bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     return has_low(world, entity, id) || has_any(world, entity, id);
 error:
@@ -196,7 +196,7 @@ error:
 
 bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot ask what entity %u has: it is not alive", (uint32_t)entity);
     return has_low(world, entity, id) || owns_any(world, entity, id);
 error:
@@ -236,7 +236,7 @@ const ecs_type_t *ecs_get_type(const ecs_world_t *world, ecs_entity_t entity) {
 
 ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
     ecs_table_t *table = table_of(world, entity);
     /* Who was made by a job begins there. */
@@ -332,7 +332,7 @@ static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, e
 ecs_entity_t ecs_get_target(
     const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t rel, int32_t index) {
     ECS__CHECK(ecs__check_reader(world));
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get the targets of entity %u: it is not alive", (uint32_t)entity);
     const ecs_table_t *table = table_of(world, entity);
     if (!table || index < 0) return 0;

@@ -71,7 +71,7 @@ static bool is_valid_range(const ecs_event_desc_t *desc) {
 }
 
 static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
-    ECS__CHECK(ecs__check_thread(poly, "emit an event"));
+    ECS__CHECK(ecs__check_writer(poly) && ecs__check_thread(poly, "emit an event"));
     ecs_check(desc != NULL, ECS_INVALID_PARAMETER, "an event needs a descriptor");
     ecs_check(desc->event != 0, ECS_INVALID_PARAMETER, "an event must be named: event is 0");
     ecs_check(desc->event != EcsWildcard, ECS_INVALID_PARAMETER,
@@ -80,9 +80,8 @@ static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
         "an event has param or const_param, not both");
     ecs_check(!desc->entity != !desc->table, ECS_INVALID_PARAMETER,
         "an event is about an entity or a table");
-    ecs_check(!desc->entity || ecs__stage_is_alive(ecs__stage_of(poly), desc->entity),
-        ECS_INVALID_PARAMETER, "cannot emit an event for entity %u: it is not alive",
-        (uint32_t)desc->entity);
+    ecs_check(!desc->entity || ecs__is_alive(poly, desc->entity), ECS_INVALID_PARAMETER,
+        "cannot emit an event for entity %u: it is not alive", (uint32_t)desc->entity);
     ecs_check(is_valid_range(desc), ECS_OUT_OF_RANGE, "rows %d to %d are not in the table",
         desc->offset, desc->offset + desc->count);
     (void)poly;

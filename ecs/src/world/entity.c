@@ -19,14 +19,14 @@ bool ecs_is_alive(const ecs_world_t *world, ecs_entity_t entity) {
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "entity 0 is neither alive nor dead");
     // Mostly the stage need not be found for it.
     if (ecs__entity_near(&ecs__world_of(world)->store.entities, entity)) return true;
-    return ecs__stage_has_far(ecs__stage_of(world), entity);
+    return ecs__has_far(world, entity);
 error:
     return false;
 }
 
 bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity) {
     bool is_entity = entity && ecs__id_is_entity(entity);
-    return is_entity && ecs__stage_is_alive(ecs__stage_of(world), entity);
+    return is_entity && ecs__is_alive(world, entity);
 }
 
 bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity) {
@@ -37,7 +37,7 @@ bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity) {
 
 ecs_entity_t ecs_get_alive(const ecs_world_t *world, ecs_entity_t entity) {
     if (!entity) return 0;
-    if (ecs__stage_is_alive(ecs__stage_of(world), entity)) return entity;
+    if (ecs__is_alive(world, entity)) return entity;
     if (ECS_GENERATION(entity)) return 0;
     return ecs__entity_alive_id(&ecs__world_of(world)->store.entities, (uint32_t)entity);
 }
@@ -231,8 +231,9 @@ error:
     return;
 }
 
-static ECS__APART void delete_any(ecs_stage_t *stage, ecs_entity_t entity) {
-    if (!ecs__stage_is_alive(stage, entity)) return;
+static ECS__APART void delete_any(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_stage_t *stage = ecs__stage_of(world);
+    if (!ecs__is_alive(world, entity)) return;
     ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
         "cannot delete the builtin entity %s", ECS__TEXT(stage->world, entity));
     if (ecs__stage_defers(stage) || (ecs__events_callback_runs(&stage->world->events) &&
@@ -253,7 +254,7 @@ void ecs_delete(ecs_world_t *world, ecs_entity_t entity) {
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot delete entity 0");
     ecs_stage_t *stage = ecs__stage_of(world);
     if (!ecs__stage_defers(stage) && ecs__plain_delete(stage->world, entity)) return;
-    delete_any(stage, entity);
+    delete_any(world, entity);
 error:
     return;
 }

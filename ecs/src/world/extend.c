@@ -290,7 +290,7 @@ static void act_later(ecs_world_t *world, ecs_entity_t entity, void *payload, bo
 
 void ecs_ext_act(ecs_world_t *world, ecs_entity_t entity, ecs_ext_action_t action, uint64_t value) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_thread(world, "make a change"));
+    ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "make a change"));
     if (!ecs__stage_defers(stage)) {
         action(stage->world, entity, value);
         return;

@@ -72,7 +72,7 @@ static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_i
 // A pair without data reads as NULL (PDT-08), and so does a component that this world does without; asking a tag for its value is a
 // mistake.
 static bool check_no_tag(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    bool is_known = ecs__stage_is_alive(ecs__stage_of(world), id) && !ecs__is_builtin(id);
+    bool is_known = ecs__is_alive(world, id) && !ecs__is_builtin(id);
     bool is_absent = !is_known && !ecs_has_id(world, entity, id);
     (void)is_absent;
     ecs_check(ECS_IS_PAIR(id) || is_absent || ecs_get_type_info(world, id), ECS_INVALID_PARAMETER,
@@ -98,7 +98,7 @@ static bool check_read(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
         "cannot get a value of entity %u: the id is 0; components are registered in each world "
         "(ECS_COMPONENT)",
         (uint32_t)entity);
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     return true;
 error:
@@ -148,7 +148,7 @@ void *ecs_get_sparse_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t 
     ecs_check(!size || !record->type_info || (size_t)record->type_info->size == size,
         ECS_INVALID_COMPONENT_SIZE, "values of %s have %d bytes, not %d", ECS__TEXT(world, id),
         record->type_info->size, (int32_t)size);
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(world), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get %s of entity %u: it is not alive", ECS__TEXT(world, id), (uint32_t)entity);
     return ecs__sparse_get(record, entity);
 error:
@@ -324,7 +324,7 @@ static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id
     if (!check_value(world, entity, id, size, "set a value of")) return;
     ecs__defer_bracket_begin(stage);
     const bool may_set = !walk.hop || ecs__walk_change(stage->world, entity, walk, true);
-    if (may_set && ecs__stage_is_alive(stage, entity)) /* hooks may end it */
+    if (may_set && ecs__is_alive(world, entity)) /* hooks may end it */
         ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
 }
@@ -464,7 +464,7 @@ static ECS__APART void set_waiting(
 static bool check_parent(const ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     const ecs_stage_t *stage = ecs__stage_of(world);
     if (!ecs__stage_defers(stage)) return ecs__parent_check(stage->world, child, parent);
-    ecs_check(!parent || ecs__stage_is_alive(stage, parent), ECS_INVALID_PARAMETER,
+    ecs_check(!parent || ecs__is_alive(world, parent), ECS_INVALID_PARAMETER,
         "cannot set the parent of %s to entity %u: it is not alive", ECS__TEXT(world, child),
         (uint32_t)parent);
     return true;

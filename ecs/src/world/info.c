@@ -99,6 +99,7 @@ void ecs__matched_later(ecs_world_t *world, ecs_entity_t entity) {
 
 void ecs_run_aperiodic(ecs_world_t *world, ecs_flags32_t which) {
     ECS__CHECK(ecs__check_caller(world, "bring tags of empty queries up to date"));
+    ECS__CHECK(ecs__check_alone(world, "bring tags of empty queries up to date"));
     if (!(which & EcsAperiodicEmptyQueries)) return;
     ecs__queries_update(&ecs__world_of(world)->queries, ecs__store_of(ecs__world_of(world)));
     tell_empty(ecs__world_of(world));
@@ -178,13 +179,17 @@ error:
 }
 
 void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t query_flags) {
+    ECS__CHECK(ecs__check_alone(world, "set flags of queries"));
     ecs__world_of(world)->default_query_flags = query_flags;
+error:
+    return;
 }
 
 // ---- memory ----
 
 void ecs_dim(ecs_world_t *world, int32_t entity_count) {
     ECS__CHECK(ecs__check_caller(world, "make room for entities"));
+    ECS__CHECK(ecs__check_alone(world, "make room for entities"));
     ecs__table_reserve(ecs__world_of(world)->store.root, entity_count);
 error:
     return;

@@ -59,11 +59,13 @@ void ecs__mode_give_up(ecs_world_t *world) {
     ecs_vec_clear(&world->suspects);
 }
 
-bool ecs__stage_has_far(const ecs_stage_t *stage, ecs_entity_t entity) {
-    if (ecs__entity_is_alive(&stage->world->store.entities, entity)) return true;
-    if (!stage->in_slot) return false;
+bool ecs__has_far(const ecs_world_t *poly, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &ecs__world_of(poly)->store.entities;
+    if (ecs__entity_is_alive(index, entity)) return true;
+    // The main stage belongs to one of the jobs then.
+    if (!ecs__is_stage(poly) && poly->flags & EcsWorldMultiThreaded) return false;
+    if (!ecs__stage_of(poly)->in_slot) return false;
     // A record that is not alive holds the generation its id gets next, so only a reserved id can match it.
-    const ecs__entity_index_t *index = &stage->world->store.entities;
     return (uint32_t)entity >= index->made ||
            ecs__entity_generation(index, (uint32_t)entity) == entity >> 32;
 }
@@ -119,6 +121,7 @@ error:
 }
 
 ecs_world_t *ecs_stage_new(ecs_world_t *world) {
+    if (!ecs__check_alone(world, "make a stage")) return NULL;
     return (ecs_world_t *)(void *)ecs__stage_new(ecs__world_of(world), -1);
 }
 
@@ -129,6 +132,7 @@ void ecs_stage_free(ecs_world_t *poly) {
     ecs_check(!is_managed(stage), ECS_INVALID_PARAMETER,
         "stage %d belongs to its world; only stages made with ecs_stage_new can be freed",
         stage->id);
+    ECS__CHECK(ecs__check_alone(poly, "free a stage"));
     end_stage(stage);
 error:
     return;
@@ -151,7 +155,7 @@ static int32_t unseen_bracket(const ecs_stage_t *stage) {
 
 bool ecs_defer_begin(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_reader(world));
+    ECS__CHECK(ecs__check_reader(world) && ecs__check_thread(world, "defer changes"));
     if (stage->defer < 0) return false;
     return ++stage->defer == 1 + unseen_bracket(stage);
 error:
@@ -160,7 +164,7 @@ error:
 
 bool ecs_defer_end(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    ECS__CHECK(ecs__check_reader(world));
+    ECS__CHECK(ecs__check_reader(world) && ecs__check_thread(world, "defer changes"));
     if (stage->defer < 0) return false;
     const int32_t unseen = unseen_bracket(stage);
     ecs_check(stage->defer > (is_managed(stage) ? unseen : 1), ECS_INVALID_OPERATION,
@@ -239,6 +243,8 @@ void ecs_readonly_end(ecs_world_t *world) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world is readonly, not a stage");
     ecs_check(world->flags & EcsWorldReadonly, ECS_INVALID_OPERATION, "the world is not readonly");
+    ecs_check(!world->in_slots && !world->stage->system, ECS_INVALID_OPERATION,
+        "the world is readonly until the systems that run have ended");
     for (int32_t i = 0; i < world->stage_count; i++) {
         ecs_check(world->stages[i]->defer == 1, ECS_INVALID_OPERATION,
             "stage %d has a ecs_defer_begin without ecs_defer_end", i);

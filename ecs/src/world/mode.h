@@ -20,11 +20,11 @@ void ecs__mode_fini(ecs_world_t *world);
 void ecs__mode_give_up(ecs_world_t *world);
 
 /** Part of the below: where it is far, or reserved in the present stretch, and not placed yet. */
-bool ecs__stage_has_far(const ecs_stage_t *stage, ecs_entity_t entity);
-/** Alive as far as this stage can know: ids reserved in the present stretch count. */
-static inline bool ecs__stage_is_alive(const ecs_stage_t *stage, ecs_entity_t entity) {
-    return ecs__entity_near(&stage->world->store.entities, entity) ||
-           ecs__stage_has_far(stage, entity);
+bool ecs__has_far(const ecs_world_t *poly, ecs_entity_t entity);
+/** Alive as far as a stage can know: ids reserved in the present stretch count. In jobs the world is the stage of nobody. */
+static inline bool ecs__is_alive(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_near(&ecs__world_of(poly)->store.entities, entity) ||
+           ecs__has_far(poly, entity);
 }
 
 #endif

@@ -39,6 +39,8 @@ static bool check_owner(const ecs_world_t *poly, bool writes) {
 void ecs_exclusive_access_begin(ecs_world_t *poly, const char *thread_name) {
     ECS__GIVEN(poly);
     ecs_world_t *world = ecs__world_of(poly);
+    ecs_check(!(world->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "no thread can have the world for itself while systems run on several threads");
     ecs_check(!world->owner_thread || world->owner_thread == ECS__OWNED_BY_NOBODY,
         ECS_ACCESS_VIOLATION, "the world already belongs to thread %s",
         world->owner_name ? world->owner_name : "(unnamed)");
@@ -105,6 +107,15 @@ bool ecs__check_thread(const ecs_world_t *poly, const char *what) {
         ECS_INVALID_WHILE_READONLY,
         "cannot %s through the world while systems run on several threads; use the stage (it->world in systems)",
         what);
+    return true;
+error:
+    return false;
+}
+
+bool ecs__check_alone(const ecs_world_t *poly, const char *what) {
+    (void)what;
+    ecs_check(!(ecs__world_of(poly)->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
+        "cannot %s while systems run on several threads", what);
     return check_owner(poly, true);
 error:
     return false;
@@ -113,7 +124,7 @@ error:
 bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what) {
     if (!check_caller(poly, what, entity)) return false;
     ecs_check(entity != 0, ECS_INVALID_PARAMETER, "cannot %s entity 0", what);
-    ecs_check(ecs__stage_is_alive(ecs__stage_of(poly), entity), ECS_INVALID_PARAMETER,
+    ecs_check(ecs__is_alive(poly, entity), ECS_INVALID_PARAMETER,
         "cannot %s entity %u: it is not alive (generation %u)", what, (uint32_t)entity,
         ecs_get_version(entity));
     ecs_check(!ecs__is_ending(poly, entity), ECS_INVALID_OPERATION,

@@ -24,7 +24,7 @@ ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
     ecs_entity_t previous = now.parent;
-    ECS__CHECK(ecs__check_thread(world, "set the scope"));
+    ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "set the scope"));
     ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
         "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
     now.parent = scope;
@@ -33,7 +33,13 @@ error:
     return previous;
 }
 
-ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return ecs__stage_of(world)->scope.parent; }
+// Through the world a job sees what all begin with, not what the one on the main stage has set.
+static ecs__scope_t scope_of(const ecs_world_t *poly) {
+    const ecs_stage_t *stage = ecs__stage_of(poly);
+    return !ecs__is_stage(poly) && poly->in_slots ? stage->outer : stage->scope;
+}
+
+ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return scope_of(world).parent; }
 
 bool ecs__check_scope(const ecs_world_t *poly) {
     const ecs_entity_t scope = ecs_get_scope(poly);
@@ -49,14 +55,14 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
     ecs_id_t previous = now.with;
-    ECS__CHECK(ecs__check_thread(world, "set what new entities have"));
+    ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "set what new entities have"));
     now.with = id;
     change(stage, now);
 error:
     return previous;
 }
 
-ecs_id_t ecs_get_with(const ecs_world_t *world) { return ecs__stage_of(world)->scope.with; }
+ecs_id_t ecs_get_with(const ecs_world_t *world) { return scope_of(world).with; }
 
 // Names of builtins are found without their scope.
 static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };
@@ -65,7 +71,7 @@ ecs_entity_t *ecs_set_lookup_path(ecs_world_t *world, const ecs_entity_t *path) 
     ecs_entity_t *previous = ecs_get_lookup_path(world);
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__scope_t now = stage->scope;
-    ECS__CHECK(ecs__check_thread(world, "set the lookup path"));
+    ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "set the lookup path"));
     now.lookup_path = path;
     change(stage, now);
 error:
@@ -73,14 +79,14 @@ error:
 }
 
 ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
-    const ecs_entity_t *path = ecs__stage_of(world)->scope.lookup_path;
+    const ecs_entity_t *path = scope_of(world).lookup_path;
     return ECS_CONST_CAST(ecs_entity_t *, path ? path : default_lookup_path);
 }
 
 const char *ecs_set_name_prefix(ecs_world_t *world, const char *prefix) {
     ecs_world_info_t *info = &ecs__world_of(world)->info;
     const char *previous = info->name_prefix;
-    ECS__CHECK(ecs__check_writer(world));
+    ECS__CHECK(ecs__check_alone(world, "set the prefix of names"));
     info->name_prefix = prefix;
 error:
     return previous;

@@ -130,9 +130,11 @@ static inline void ecs__measure_end(uint64_t begin, double *sum, ecs_ftime_t *to
 /** May this thread read, may it write? Exclusive access only; stages are handed to threads by the schedule. [chk] */
 bool ecs__check_reader(const ecs_world_t *poly);
 bool ecs__check_writer(const ecs_world_t *poly);
-/** May it write what a system may write through the world, too? Not where systems run on several threads: the main stage, for which the
- * world stands, is in use by one of them. `what` completes "cannot …". [chk] */
+/** May it write what belongs to a stage? Not through the world where systems run on several threads: the main stage, for which it stands,
+ * is in use by one of them. `what` completes "cannot …". [chk] */
 bool ecs__check_thread(const ecs_world_t *poly, const char *what);
+/** May it write what belongs to the world? Nobody where systems run on several threads. [chk] */
+bool ecs__check_alone(const ecs_world_t *poly, const char *what);
 
 /** May the system that runs on this stage do this? True outside of systems. [chk] */
 static inline bool ecs__may_access(

@@ -346,10 +346,14 @@ error:
 // ---- locks and rows ----
 
 void ecs_table_lock(ecs_world_t *world, ecs_table_t *table) {
+    ECS__CHECK(ecs__check_thread(world, "lock a table"));
     if (table && !ecs__is_stage(world)) table->lock++;
+error:
+    return;
 }
 
 void ecs_table_unlock(ecs_world_t *world, ecs_table_t *table) {
+    ECS__CHECK(ecs__check_thread(world, "unlock a table"));
     if (!table || ecs__is_stage(world)) return;
     ecs_check(table->lock > 0, ECS_INVALID_OPERATION,
         "ecs_table_unlock without a matching ecs_table_lock");

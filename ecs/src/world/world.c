@@ -197,6 +197,7 @@ error:
 bool ecs_is_fini(const ecs_world_t *world) { return ecs__world_of(world)->flags & EcsWorldFini; }
 
 void ecs_atfini(ecs_world_t *world, ecs_fini_action_t action, void *ctx) {
+    ECS__CHECK(ecs__check_alone(world, "register what is done as the world ends"));
     world = ecs__world_of(world);
     ecs_check(action != NULL, ECS_INVALID_PARAMETER, "ecs_atfini needs a function");
     if (world->events.ends) {
@@ -212,17 +213,23 @@ error:
 // ---- contexts ----
 
 void ecs_set_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free) {
+    ECS__CHECK(ecs__check_alone(world, "set the context"));
     world = ecs__world_of(world);
     world->ctx = ctx;
     world->ctx_free = ctx_free;
+error:
+    return;
 }
 
 void *ecs_get_ctx(const ecs_world_t *world) { return ecs__world_of(world)->ctx; }
 
 void ecs_set_binding_ctx(ecs_world_t *world, void *ctx, ecs_ctx_free_t ctx_free) {
+    ECS__CHECK(ecs__check_alone(world, "set the context"));
     world = ecs__world_of(world);
     world->binding_ctx = ctx;
     world->binding_ctx_free = ctx_free;
+error:
+    return;
 }
 
 void *ecs_get_binding_ctx(const ecs_world_t *world) { return ecs__world_of(world)->binding_ctx; }

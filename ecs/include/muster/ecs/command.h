@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** Record changes from now on. Nests; only the outermost ecs_defer_end flushes.
+/** Record changes from now on. Nests; only the outermost ecs_defer_end flushes. In systems on several threads with the stage (it->world) [chk].
  * @return True if this call switched deferring on; false when it was on already or is suspended. */
 ECS_API bool ecs_defer_begin(ecs_world_t *world);
 
@@ -47,7 +47,7 @@ ECS_API bool ecs_is_defer_suspended(const ecs_world_t *world);
  * @return                Whether the world was readonly before.
  * Errors: [chk] a stage is already deferred. */
 ECS_API bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded);
-/** Leave readonly mode and merge all stages, in order of their numbers. Errors: [chk] world is not readonly. */
+/** Leave readonly mode and merge all stages, in order of their numbers. Errors: [chk] world is not readonly, or it is for systems that run. */
 ECS_API void ecs_readonly_end(ecs_world_t *world);
 
 /** Apply the commands of one stage now. The usual way to flush a stage made with ecs_stage_new.
@@ -64,7 +64,7 @@ ECS_API int32_t ecs_get_stage_count(const ecs_world_t *world);
 ECS_API ecs_world_t *ecs_get_stage(const ecs_world_t *world, int32_t stage_id);
 
 /** A stage of your own: always deferred, never readonly, applied by ecs_merge. Free it with ecs_stage_free.
- * Threads: making and freeing belongs to the main thread. Recording belongs to whoever owns the stage, while nothing changes the
+ * Threads: making and freeing belongs to the main thread, while no systems run on several threads [chk]. Recording belongs to whoever owns the stage, while nothing changes the
  * world: it looks there whether entities are alive. (A thread that does not wait for such times uses ecs_submit.) */
 ECS_API ecs_world_t *ecs_stage_new(ecs_world_t *world);
 /** Free a stage made by ecs_stage_new; commands not merged are dropped and their values destructed. Errors: [chk] a managed stage. */
