@@ -337,6 +337,42 @@ static void kinds_that_come_later_count(void **state) {
     ecs_query_fini(eats);
 }
 
+static void See(ecs_iter_t *it) { *(const ecs_query_t **)it->ctx = it->query; }
+
+// Q-CIN-09: what users hold of a query stays what it is, and iterators name it
+static void a_query_is_one_object_for_life(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit");
+    make(world, "u", "Unit");
+    ecs_query_t *q = query_expr(scene, "Unit");
+    static const ecs_query_t *seen; /* outlasts the world */
+    ecs_entity_t o = ecs_observer(
+        world, { .query.expr = "Unit", .events = { EcsOnAdd }, .callback = See, .ctx = &seen });
+    const ecs_term_t *terms = q->terms;
+    ecs_iter_t begun = ecs_query_iter(world, q);
+    assert_true(ecs_query_next(&begun));
+    for (int i = 0; i < 3; i++) {
+        char kind[] = "Kind0", member[] = "m0";
+        kind[4] = member[1] = (char)('0' + i);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_ptr_equal(it.query, q);
+        ecs_iter_t page = ecs_page_iter(&it, 0, 0);
+        assert_true(ecs_page_next(&page));
+        assert_ptr_equal(page.query, q);
+        ecs_iter_fini(&page);
+        assert_ptr_equal(q->terms, terms);
+        assert_int_equal(!!(q->terms[0].flags_ & EcsTermIdInherited), i > 0);
+        make(world, kind, "(IsA, Unit)");
+        make(world, member, kind);
+        assert_ptr_equal(seen, ecs_observer_get(world, o)->query);
+        assert_int_equal(ecs_query_count(q).entities, 2 + i);
+    }
+    assert_ptr_equal(begun.query, q);
+    assert_false(ecs_query_next(&begun));
+    ecs_query_fini(q);
+}
+
 // Q-CIN-09: one id loses its kinds, another gets some
 static void kinds_of_other_ids_count(void **state) {
     scene_t *scene = *state;
@@ -594,9 +630,9 @@ int main(void) {
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_of_relationships_lead_on),
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(kinds_of_other_ids_count), BOTH(types_that_come_after_kinds_count),
-        BOTH(queries_without_cache_do_not_claim_one), BOTH(matches_of_kinds_are_counted),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(a_query_is_one_object_for_life), BOTH(kinds_of_other_ids_count),
+        BOTH(types_that_come_after_kinds_count), BOTH(queries_without_cache_do_not_claim_one),
+        BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

@@ -9,7 +9,7 @@
 
 // What the element, or the source, of a term says of kinds is in its goal.
 static const ecs__goal_t *goal_of(const ecs__observer_t *observer, int32_t term) {
-    const ecs__graph_t *graph = ecs__query_now(observer->pub.query)->graph;
+    const ecs__graph_t *graph = ecs__query_program(observer->pub.query)->graph;
     const ecs__goal_t *goal = graph ? &graph->goals[term] : NULL;
     return goal && goal->kind == ECS__GOAL_ID ? goal : NULL;
 }

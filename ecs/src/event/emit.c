@@ -261,7 +261,7 @@ void ecs__emit_on_delete(ecs_world_t *world, ecs_table_t *table, int32_t row, in
 // By variables, kinds and places; or as nothing above has an id, which comes true with the end of that.
 static bool depends_on_others(const ecs__observer_t *observer) {
     const ecs_query_t *query = observer->pub.query;
-    bool depends = ecs__query_now(query)->graph;
+    bool depends = ecs__query_program(query)->graph;
     for (int32_t i = 0; i < query->term_count && !depends; i++)
         depends = query->terms[i].oper == EcsNot && query->terms[i].src.id & EcsUp;
     return depends;

@@ -9,11 +9,11 @@
 #include "world/state.h"
 
 static const ecs__plan_t *plan_of(const ecs__observer_t *observer) {
-    return &ecs__query_now(observer->pub.query)->plan;
+    return &ecs__query_program(observer->pub.query)->plan;
 }
 
 static bool has_goals(const ecs__observer_t *observer) {
-    return ecs__query_now(observer->pub.query)->graph != NULL;
+    return ecs__query_program(observer->pub.query)->graph != NULL;
 }
 
 // ---- iterator ----
@@ -311,10 +311,8 @@ static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice
     return found;
 }
 
-// Terms are in their places in what follows the query, too.
 static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
-    const ecs_query_t *query = observer->pub.query;
-    return ecs__query_now(query)->base.terms[term - query->terms].flags_ & ECS__TERM_IS_GOAL;
+    return has_goals(observer) && term->flags_ & ECS__TERM_IS_GOAL;
 }
 
 // An entity enters when it matches and did not before, and leaves when it will not afterwards.
@@ -402,7 +400,7 @@ static bool call_about(
 // A glance beside the table of one row, which inherits nothing.
 static bool lacks_beside(const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs_table_t *table = notice->table;
-    const ecs__graph_t *graph = ecs__query_now(observer->pub.query)->graph;
+    const ecs__graph_t *graph = ecs__query_program(observer->pub.query)->graph;
     return !(table->flags & EcsTableHasIsA) &&
            ecs__sift_lacks(graph, table->store, table->entities[notice->row]);
 }

@@ -160,7 +160,7 @@ static void wait_for(const wish_t *wish, ecs__event_t *event, ecs_id_t key, ecs_
 // What a value holds may change whenever it is set, for better or worse.
 static void wish_for_member(const wish_t *wish, int32_t index) {
     const ecs_query_t *query = wish->observer->pub.query;
-    ecs_id_t component = ecs__query_of(query)->graph->goals[index].component;
+    ecs_id_t component = ecs__query_of(query)->program->graph->goals[index].component;
     bool is_not = (query->terms[index].oper == EcsNot) ^ (nots_around(wish) & 1);
     wait_for(wish, ecs__event_ensure(wish->events, wish->event), component,
         is_not && inverts(wish->event) ? ECS__REACH_NOT : ECS__REACH_SELF,
@@ -244,7 +244,7 @@ static const ecs__op_t *key_op(const ecs__plan_t *plan) {
 
 static void wish_for_tables(ecs__observer_t *observer, ecs_entity_t event, bool is_again) {
     ecs__events_t *events = &observer->pub.world->events;
-    const ecs__plan_t *plan = &ecs__query_of(observer->pub.query)->plan;
+    const ecs__plan_t *plan = &ecs__query_of(observer->pub.query)->program->plan;
     const ecs__op_t *op = is_again || plan->stands_in ? NULL : key_op(plan);
     wish_t wish = { events, observer, event, false, 1, is_again };
     ecs__waiter_t waiter = { .observer = observer, .is_unsaid = true };
@@ -272,7 +272,7 @@ static void wish_for_event(ecs__observer_t *observer, ecs_entity_t event, bool i
 static void wish_for_unsaid(ecs__observer_t *observer, ecs_flags32_t flag, ecs_id_t id) {
     ecs__events_t *events = &observer->pub.world->events;
     ecs__waiter_t waiter = { .observer = observer, .is_unsaid = true };
-    if (!(ecs__query_of(observer->pub.query)->plan.skip & flag)) return;
+    if (!(ecs__query_of(observer->pub.query)->program->plan.skip & flag)) return;
     if (!(observer->pub.query->flags & EcsQueryMatchThis)) return;
     ecs__event_add(events, &events->on_add, id, ECS__REACH_NOT, waiter);
     ecs__event_add(events, &events->on_remove, id, ECS__REACH_NOT, waiter);

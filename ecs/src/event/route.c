@@ -123,7 +123,8 @@ static void add_query(const builder_t *builder, const ecs__waiter_t *waiter, ecs
 static void add_waiter(const builder_t *builder, const ecs__waiter_t *waiter, ecs_id_t id) {
     const ecs__observer_t *observer = waiter->observer;
     if (observer->is_dead || observer->is_disabled) return;
-    bool is_skipped = builder->table->flags & ecs__query_of(observer->pub.query)->plan.skip;
+    bool is_skipped =
+        builder->table->flags & ecs__query_of(observer->pub.query)->program->plan.skip;
     if (is_skipped && !ecs__waiter_source(waiter)) return;
     const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
     bool is_by_row = observer->pub.query->row_fields || ecs__id_has_sparse_values(record);

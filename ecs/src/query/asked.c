@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "query/asked.h"
 
+#include "query/query.h"
 #include "storage/watch.h"
 #include "world/state.h"
 
 void ecs__asked_note(ecs_iter_t *it) {
     it->flags |= EcsIterAsked;
-    const ecs__cache_t *cache = ecs__query_of(it->query)->cache;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     ecs__match_t *match = cache && it->table ? ecs__cache_find(cache, it->table) : NULL;
     if (!match) return;
     ecs__store_64(&match->seen, 1);
@@ -40,17 +41,19 @@ static bool overlap(const ecs_query_t *writer, const ecs_query_t *reader) {
 }
 
 static bool may_write(
-    const ecs__query_t *writer, const ecs__query_t *reader, const ecs_table_t *table) {
+    const ecs__program_t *program, const ecs__query_t *reader, const ecs_table_t *table) {
+    const ecs__query_t *writer = program->query;
+    const ecs__cache_t *cache = program->cache;
     if (!writer->base.write_fields || writer->is_observers) return false;
-    const bool has_ids_only = !writer->graph && !writer->kinds.has_any && !reader->kinds.has_any;
+    const bool has_ids_only = !program->graph && !writer->kinds.has_any && !reader->kinds.has_any;
     if (has_ids_only && !overlap(&writer->base, &reader->base)) return false;
-    return !writer->cache || !writes_own(&writer->base) || ecs__cache_find(writer->cache, table);
+    return !cache || !writes_own(&writer->base) || ecs__cache_find(cache, table);
 }
 
 static bool was_left_alone(const ecs__query_t *reader, const ecs_table_t *table) {
     const ecs__queries_t *queries = &reader->base.real_world->queries;
     for (const ecs__query_t *query = queries->first; query; query = query->next) {
-        if (may_write(ecs__query_now(&query->base), reader, table)) return false;
+        if (may_write(ecs__query_program(&query->base), reader, table)) return false;
     }
     return true;
 }
@@ -58,9 +61,9 @@ static bool was_left_alone(const ecs__query_t *reader, const ecs_table_t *table)
 // ---- settling ----
 
 // All that it reads lies in the table itself, in one result, and no query came or went with the jobs.
-static bool is_fit(const ecs__query_t *query) {
-    const ecs_query_t *base = &query->base;
-    return !query->graph && !query->cache->sort && !base->real_world->queries.is_new &&
+static bool is_fit(const ecs__program_t *program) {
+    const ecs_query_t *base = &program->query->base;
+    return !program->graph && !program->cache->sort && !base->real_world->queries.is_new &&
            !(base->read_fields & base->fixed_fields);
 }
 
@@ -71,10 +74,11 @@ static bool is_alone(const ecs__cache_t *cache, int32_t index) {
            (is_last || ecs__matches_at(cache, &cache->now, index + 1)->number != match->number);
 }
 
-void ecs__asked_settle(const ecs__query_t *query) {
-    const ecs__cache_t *cache = query->cache;
+void ecs__asked_settle(const ecs__program_t *program) {
+    const ecs__cache_t *cache = program->cache;
     if (!cache) return;
-    const bool fit = is_fit(query);
+    const ecs__query_t *query = program->query;
+    const bool fit = is_fit(program);
     const uint64_t look = ecs__watch_look(&query->base.real_world->store.watch);
     for (int32_t i = 0; i < cache->now.count; i++) {
         ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);

@@ -7,11 +7,11 @@
 #ifndef ECS_QUERY_ASKED_H
 #define ECS_QUERY_ASKED_H
 
-#include "query/query.h"
+#include "query/program.h"
 
 /** A job asks about the present result of an iterator, or skips one after it asked. */
 void ecs__asked_note(ecs_iter_t *it);
-/** Jobs are done, their commands are still to come, and the query has just begun to detect changes. */
-void ecs__asked_settle(const ecs__query_t *query);
+/** Jobs are done, their commands are still to come, and a program has just begun to detect changes. */
+void ecs__asked_settle(const ecs__program_t *program);
 
 #endif

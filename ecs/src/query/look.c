@@ -12,7 +12,7 @@ const ecs_query_t *ecs_query_get(const ecs_world_t *world, ecs_entity_t entity) 
 }
 
 static const ecs__cache_t *known_cache(const ecs_query_t *query) {
-    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_now(query)->cache;
+    return query->cache_kind == EcsQueryCacheNone ? NULL : ecs__query_program(query)->cache;
 }
 
 const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
@@ -30,7 +30,7 @@ int32_t ecs_query_match_count(const ecs_query_t *query) {
 
 // What comes from above, or goes, is noticed when somebody asks.
 static const ecs__groups_t *groups_of(const ecs_query_t *query) {
-    ecs__cache_t *cache = ecs__query_now(query)->cache;
+    ecs__cache_t *cache = ecs__query_program(query)->cache;
     ecs_check(
         cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
     if (!ecs__iter_is_concurrent(query->real_world) && !ecs__cache_is_current(cache))
@@ -93,9 +93,9 @@ bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
 
 // ---- programs ----
 
-static void append_program(
-    const ecs_query_t *query, const ecs__profile_t *profile, ecs_strbuf_t *out) {
-    const ecs__query_t *of = ecs__query_now(query);
+static void append_program(const ecs_query_t *query, bool with_profile, ecs_strbuf_t *out) {
+    const ecs__program_t *of = ecs__query_program(query);
+    const ecs__profile_t *profile = with_profile ? of->profile : NULL;
     ecs__plan_str(&of->plan, profile ? profile->ops : NULL, query->world, out);
     if (of->graph) ecs__graph_str(of->graph, profile ? profile->goals : NULL, query->world, out);
 }
@@ -103,24 +103,24 @@ static void append_program(
 char *ecs_query_plan(const ecs_query_t *query) {
     ECS__GIVEN(query);
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, NULL, &out);
+    append_program(query, false, &out);
     return ecs_strbuf_get(&out);
 }
 
 // Only one thread may count at a time.
 ecs__profile_t *ecs__query_profile(const ecs_iter_t *it) {
     if (!(it->flags & EcsIterProfile) || ecs__iter_is_concurrent(it->real_world)) return NULL;
-    ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
-    if (!query->profile) query->profile = ecs_os_malloc_t(ecs__profile_t);
-    ecs_os_memset_t(query->profile, 0, ecs__profile_t);
-    return query->profile;
+    ecs__program_t *program = ecs__program_of(it);
+    if (!program->profile) program->profile = ecs_os_malloc_t(ecs__profile_t);
+    ecs_os_memset_t(program->profile, 0, ecs__profile_t);
+    return program->profile;
 }
 
 char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
     ECS__GIVEN(query);
     (void)it; /* may have come to its end: the query remembers */
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, ecs__query_now(query)->profile, &out);
+    append_program(query, true, &out);
     return ecs_strbuf_get(&out);
 }
 
@@ -130,9 +130,9 @@ static const char *key_kind(const ecs__cache_t *cache) {
 
 char *ecs_query_plans(const ecs_query_t *query) {
     ECS__GIVEN(query);
-    const ecs__cache_t *cache = ecs__query_now(query)->cache;
+    const ecs__cache_t *cache = ecs__query_program(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
-    append_program(query, NULL, &out);
+    append_program(query, false, &out);
     if (cache) {
         ecs_strbuf_append(&out, "cache: operations from %d on, %d matches, hears of %s\n",
             cache->plan->scan, cache->now.count - cache->now.holes, key_kind(cache));

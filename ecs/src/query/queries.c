@@ -36,15 +36,13 @@ void ecs__queries_fini(ecs__queries_t *queries) {
 }
 
 void ecs__queries_leave_stage(ecs__queries_t *queries, const ecs_stage_t *stage) {
-    for (ecs__query_t *query = queries->first; query; query = query->next) {
-        for (ecs__query_t *of = query; of; of = of->successor)
-            if ((const void *)of->base.world == stage) of->base.world = of->base.real_world;
-    }
+    for (ecs__query_t *query = queries->first; query; query = query->next)
+        if ((const void *)query->base.world == stage) query->base.world = query->base.real_world;
 }
 
 void ecs__queries_follow_types(ecs__queries_t *queries) {
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        for (ecs__query_t *of = query; of; of = of->successor) ecs__finalize_data(&of->base);
+        ecs__finalize_data(&query->base);
         query->base.real_world->store.structure_stamp++; /* copies hold sizes */
     }
 }
@@ -53,9 +51,9 @@ void ecs__queries_detect(ecs__queries_t *queries) {
     bool has_search = false;
     queries->wants_detect = 0;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        for (ecs__query_t *of = query; of; of = of->successor) {
+        for (ecs__program_t *of = query->program; of; of = of->before) {
             if (!of->wants_detect) continue;
-            ecs__query_detect(of);
+            ecs__program_detect(of);
             ecs__asked_settle(of);
             has_search |= of->detect->seen != NULL;
         }
@@ -66,15 +64,15 @@ void ecs__queries_detect(ecs__queries_t *queries) {
 void ecs__queries_follow(ecs__queries_t *queries, ecs__store_t *store) {
     queries->is_new = false;
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        const ecs__query_t *now = ecs__query_now(&query->base);
+        const ecs__program_t *now = ecs__query_program(&query->base);
         if (now->cache && now->cache->sort)
             ecs__sort_wait(now->cache, query->base.real_world->info.frame_count_total);
         if (now->cache) ecs__cache_update(now->cache);
-        if (now->detect && now->detect->seen) ecs__seen_follow(now);
+        if (now->detect && now->detect->seen) ecs__seen_follow(&query->base);
     }
     // Tables may be watched for another query: those that write to them have to tell.
     for (ecs__query_t *query = queries->first; query; query = query->next) {
-        ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
+        ecs__cache_t *cache = ecs__query_program(&query->base)->cache;
         if (cache) ecs__cache_follow_watches(cache);
     }
     queries->seen_traverse = store->traverse_stamp;
@@ -88,7 +86,7 @@ bool ecs__queries_verify(const ecs__queries_t *queries) {
     const ecs__query_t *previous = NULL;
     for (const ecs__query_t *query = queries->first; query; query = query->next) {
         if (query->previous != previous) return false;
-        for (const ecs__query_t *of = query; of; of = of->successor)
+        for (const ecs__program_t *of = query->program; of; of = of->before)
             if (of->cache && !ecs__cache_verify(of->cache)) return false;
         previous = query;
         count++;

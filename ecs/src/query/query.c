@@ -15,8 +15,6 @@
 #include "base/ctx.h"
 #include "query/check/check.h"
 #include "query/check/resolve.h"
-#include "query/iter/iter.h"
-#include "query/iter/seen.h"
 #include "query/parse/term.h"
 #include "world/state.h"
 
@@ -77,12 +75,14 @@ static bool asks_for_cache(const ecs_query_desc_t *desc) {
 // wishes keeps one too; it is not told.
 static bool wants_cache(const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_ordered) {
     bool is_needed = is_ordered || desc->flags & EcsQueryDetectChanges;
-    return query->plan.scan < query->plan.count && (is_needed || asks_for_cache(desc));
+    const ecs__plan_t *plan = &query->program->plan;
+    return plan->scan < plan->count && (is_needed || asks_for_cache(desc));
 }
 
 ecs_query_cache_kind_t ecs__query_kind(const ecs__query_t *query, ecs_query_cache_kind_t asked) {
-    if (!query->cache || asked == EcsQueryCacheNone) return EcsQueryCacheNone;
-    return query->plan.scan || query->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
+    const ecs__program_t *program = query->program;
+    if (!program->cache || asked == EcsQueryCacheNone) return EcsQueryCacheNone;
+    return program->plan.scan || program->graph ? EcsQueryCacheAuto : EcsQueryCacheAll;
 }
 
 // What sorting cannot do, or NULL.
@@ -136,7 +136,8 @@ static bool check_targets(const ecs_world_t *world, const ecs_query_desc_t *desc
 }
 
 static bool check_groups(const ecs__query_t *query, const ecs_query_desc_t *desc) {
-    bool has_cascade = query->plan.cascade || query->plan.entity_cascade;
+    const ecs__plan_t *plan = &query->program->plan;
+    bool has_cascade = plan->cascade || plan->entity_cascade;
     bool has_two = has_cascade && (desc->group_by || desc->group_by_callback);
     ecs_check(!has_two, ECS_INVALID_PARAMETER,
         "a cascade groups results by depth: it cannot be combined with group_by");
@@ -147,7 +148,7 @@ error:
 
 static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_ordered) {
     if (!check_groups(query, desc) || !check_sort(query, desc)) return false;
-    if (is_ordered && query->plan.scan == query->plan.count) {
+    if (is_ordered && query->program->plan.scan == query->program->plan.count) {
         ecs_err_code(ECS_UNSUPPORTED,
             "results without tables have no order: group_by and order_by need a term with a constant "
             "id and $this as source");
@@ -156,44 +157,16 @@ static bool check_policy(const ecs__query_t *query, const ecs_query_desc_t *desc
     return true;
 }
 
-static void detect_in_matches(ecs__query_t *query) {
-    ecs__store_t *store = &query->base.real_world->store;
-    if (!query->cache && query->plan.scan < query->plan.count)
-        query->cache = ecs__cache_new(&query->plan, store, NULL, NULL);
-    if (query->cache) {
-        ecs__cache_update(query->cache); /* tables of sources may be gone since it was asked */
-        ecs__cache_detect(query->cache, query->detect);
-    }
-    ecs__detect_follow(query->detect);
-}
-
-void ecs__query_detect(ecs__query_t *query) {
-    query->wants_detect = 0;
-    if (query->detect) return;
-    query->detect = ecs__detect_new(&query->base, &query->plan, &query->base.real_world->store);
-    /* It begins otherwise, also for whom it follows. */
-    query->base.real_world->store.structure_stamp++;
-    query->base.flags |= EcsQueryHasChangeDetection;
-    if (!query->graph) {
-        detect_in_matches(query);
-        return;
-    }
-    query->detect->seen = ecs__seen_new();
-    if (query->cache) query->cache->stamp++; /* it cannot be cut any more */
-}
-
 void ecs__query_set_observers(ecs__query_t *query) {
     query->is_observers = true;
-    ecs__plan_loosen(&query->plan);
+    ecs__plan_loosen(&query->program->plan);
 }
 
-void ecs__query_end_plan(ecs__query_t *query) {
-    if (query->cache) ecs__cache_free(query->cache);
-    if (query->detect) ecs__seen_free(query->detect->seen);
-    ecs__detect_free(query->detect);
-    ecs__plan_fini(&query->plan, &query->base.real_world->store);
-    ecs__graph_free(query->graph);
-    ecs_os_free(query->profile);
+static void end_programs(ecs__query_t *query) {
+    for (ecs__program_t *program; (program = query->program);) {
+        query->program = program->before;
+        ecs__program_end(program);
+    }
 }
 
 static void free_query(ecs__query_t *query) {
@@ -204,45 +177,23 @@ static void free_query(ecs__query_t *query) {
     if (!query->in_storage) ecs_os_free(query);
 }
 
-void ecs__query_set_iter_flags(ecs__query_t *query) {
-    const ecs__plan_t *plan = &query->plan;
-    bool with_empty = query->base.flags & EcsQueryMatchEmptyTables;
-    ecs_flags32_t special = plan->nothing ? EcsIterNoResults : query->graph ? EcsIterGraph : 0;
-    if (query->cache) query->cache->sizes = query->base.sizes;
-    query->iter_flags = special | (query->instanced ? EcsIterInstanced : 0) |
-                        (with_empty ? EcsIterMatchEmptyTables : 0);
-    query->is_small = plan->field_count <= ECS_ITER_INLINE_FIELDS && !with_empty && !special &&
-                      !plan->scan && !plan->by_row && !query->base.row_fields;
-    if (query->cache) query->cache->may_copy = query->is_small;
-    query->is_listed = !query->cache && query->is_small && ecs__plan_list(plan);
-}
-
-// An order needs tables, and a cache likes them: its results can be parted.
-static ecs__stand_ins_t stand_ins(
-    const ecs__query_t *query, const ecs_query_desc_t *desc, bool is_needed) {
-    bool may_use = query->graph && (is_needed || asks_for_cache(desc));
-    return (ecs__stand_ins_t){ may_use ? query->graph->table_goals : 0, is_needed };
-}
-
 static bool build(ecs__query_t *query, ecs_world_t *world, const ecs_query_desc_t *desc) {
-    ecs__store_t *store = &query->base.real_world->store;
     if (!ecs__query_parse(world, desc, &query->terms)) return false;
     if (!ecs__query_check(world, desc, &query->base, &query->terms)) return false;
     const bool is_ordered = has_order(&query->base, desc);
-    if (!ecs__graph_new(world, &query->base, is_ordered, &query->graph)) return false;
-    ecs__plan_compile(&query->plan, store, &query->base, stand_ins(query, desc, is_ordered));
+    query->kinds_seen = query->base.real_world->store.kinds_stamp;
+    ecs__graph_note_kinds(world, &query->base, &query->kinds);
+    ecs__program_t *program = query->program = ecs__program_new(query);
+    if (!ecs__program_plan(program, is_ordered, asks_for_cache(desc))) return false;
     if (!check_policy(query, desc, is_ordered)) return false;
     if (wants_cache(query, desc, is_ordered)) {
-        ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &query->plan);
-        ecs__sort_t *sort = ecs__sort_new(query->base.real_world, desc, &query->base);
-        query->cache = ecs__cache_new(&query->plan, store, groups, sort);
-        query->base.real_world->queries.sorted += sort != NULL;
+        ecs__groups_t *groups = ecs__groups_new(query->base.real_world, desc, &program->plan);
+        ecs__program_cache(
+            program, groups, ecs__sort_new(query->base.real_world, desc, &query->base));
     }
     query->base.cache_kind = ecs__query_kind(query, desc->cache_kind);
-    ecs__query_set_iter_flags(query);
-    query->kinds_seen = store->kinds_stamp;
-    ecs__graph_note_kinds(world, &query->base, &query->kinds);
-    if (desc->flags & EcsQueryDetectChanges) ecs__query_detect(query);
+    ecs__program_settle(program);
+    if (desc->flags & EcsQueryDetectChanges) ecs__program_detect(program);
     return true;
 }
 
@@ -252,11 +203,14 @@ static ecs__query_t *held_query(const ecs_world_t *real_world, ecs_entity_t enti
     return entity ? ecs_ext_poly_get(real_world, entity, Ecs__Query) : NULL;
 }
 
-// Successors have the groups of the query they follow, and one of them has the context.
-static void pass_on_groups(const ecs__query_t *old, const ecs__query_t *next) {
-    ecs__groups_t *groups = next->cache ? next->cache->groups : NULL;
-    for (; groups && old; old = old->successor) {
-        ecs__groups_t *before = old->cache ? old->cache->groups : NULL;
+static ecs__groups_t *groups_of(const ecs__program_t *program) {
+    return program->cache ? program->cache->groups : NULL;
+}
+
+// One of the programs of a query has the context of its groups.
+static void pass_on_groups(const ecs__program_t *old, ecs__groups_t *groups) {
+    for (; groups && old; old = old->before) {
+        ecs__groups_t *before = groups_of(old);
         if (before)
             ecs__ctx_pass_on(before->ctx, &before->ctx_free, groups->ctx, &groups->ctx_free);
     }
@@ -266,7 +220,7 @@ static void pass_on_ctx(ecs__query_t *old, ecs__query_t *next) {
     ecs__ctx_pass_on(old->base.ctx, &old->ctx_free, next->base.ctx, &next->ctx_free);
     ecs__ctx_pass_on(old->base.binding_ctx, &old->binding_ctx_free, next->base.binding_ctx,
         &next->binding_ctx_free);
-    pass_on_groups(old, next);
+    pass_on_groups(old->program, groups_of(next->program));
 }
 
 // Binding ends the query that was bound before, if any.
@@ -275,8 +229,9 @@ static void bind(ecs__query_t *query, ecs_entity_t entity) {
     ecs__query_t *old = held_query(real_world, entity);
     if (old) pass_on_ctx(old, query);
     ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound);
-    const bool is_empty = query->cache && ecs__cache_is_empty(query->cache);
-    if (query->cache) query->cache->entity = entity;
+    ecs__cache_t *cache = query->program->cache;
+    const bool is_empty = cache && ecs__cache_is_empty(cache);
+    if (cache) cache->entity = entity;
     if (is_empty)
         ecs_add_id(ecs__writer_of(real_world), entity, Ecs__Empty);
     else if (old)
@@ -291,14 +246,14 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     }
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
-        ecs__query_end_plan(query);
+        end_programs(query);
         ecs__resolve_undo(world, &query->terms);
         free_query(query);
         return NULL;
     }
     ecs__queries_add(&query->base.real_world->queries, query);
     if (desc->entity) bind(query, desc->entity);
-    if (query->cache && query->cache->groups) ecs__groups_tell(query->cache->groups);
+    if (groups_of(query->program)) ecs__groups_tell(groups_of(query->program));
     return &query->base;
 }
 
@@ -362,9 +317,7 @@ void ecs__query_end(ecs__query_t *query) {
     if (query->is_kept) return;
     ecs_world_t *real_world = query->base.real_world;
     ecs__queries_remove(&real_world->queries, query);
-    ecs__query_end_successor(query);
-    if (query->cache && query->cache->sort) real_world->queries.sorted--;
-    ecs__query_end_plan(query);
+    end_programs(query);
     ecs__ctx_free(query->base.ctx, query->ctx_free);
     ecs__ctx_free(query->base.binding_ctx, query->binding_ctx_free);
     free_query(query);

@@ -78,7 +78,7 @@ const ecs_build_info_t *ecs_get_build_info(void) { return &build_info; }
 static void tell_empty(ecs_world_t *world) {
     ecs_defer_begin(world);
     for (ecs__query_t *query = world->queries.first; query; query = query->next) {
-        const ecs__cache_t *cache = ecs__query_now(&query->base)->cache;
+        const ecs__cache_t *cache = ecs__query_program(&query->base)->cache;
         if (!cache || !cache->entity) continue;
         if (ecs__cache_is_empty(cache))
             ecs_add_id(world, cache->entity, Ecs__Empty);

@@ -80,8 +80,8 @@ typedef struct ecs_iter_private_t {
     /* structure stamp of the world for which copies with few fields, or the place in a trivial
      * search, are right; other copies: with ECS_ITER_SLOW; else 0 */
     uint64_t quick;
-    const char *copy;     /* next result ready to be copied, or NULL */
-    void *source;         /* what results come from: cache, id record, … */
+    const char *copy;     /* next result ready to be copied, or NULL; see also plain.c */
+    void *source;         /* what results come from: program of a query, id record, … */
     uint64_t table_limit; /* tables made later are not visited */
     /* what follows is only valid with EcsIterOpen, or written by those who read it */
     ecs_table_t *locked;  /* table of the present result, in debug builds */
@@ -105,9 +105,10 @@ typedef struct ecs_iter_private_t {
     ecs_table_t *bound_table; /* $this is limited to rows of this table */
     int32_t bound_row, bound_end;
     int32_t begin, begin_row; /* match and row to go back to for each way in which constants hold */
-    int32_t offset, limit;    /* page: entities to skip, to return; worker: index, count */
-    uint64_t looked;          /* with EcsIterSync: stamp of the present step */
-    uint64_t group;           /* of the present match; with EcsIterInGroup of all */
+    const struct ecs_component_record_t *lead; /* the id of `listed` */
+    int32_t offset, limit; /* page: entities to skip, to return; worker: index, count */
+    uint64_t looked;       /* with EcsIterSync: stamp of the present step */
+    uint64_t group;        /* of the present match; with EcsIterInGroup of all */
     const struct ecs__listed_t *listed; /* next place in the tables of an id */
     void *ptrs[ECS_ITER_INLINE_FIELDS];
     __extension__ union { /* C99 has no unions without name */

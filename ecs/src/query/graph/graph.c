@@ -20,6 +20,7 @@ typedef struct build_t {
     const ecs_world_t *world;
     ecs_query_t *query;
     ecs__graph_t *graph;
+    const ecs__kinds_t *kinds;
     bool is_ordered; /* results have to come in an order */
     int32_t stars;   /* terms with `*` that the plan has */
     bool has_too_many;
@@ -62,12 +63,15 @@ static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term
     return ecs__has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
 }
 
+// Why a term may need a goal later that needs none now: bits of ecs__kinds_t.
+enum { KINDS_OF_FIRST = 1, KINDS_OF_SECOND = 2, HAS_PARENTS = 4, IS_ORDERED = 8, IS_BESIDE = 16 };
+
 // What users are told about a term.
-static ecs_flags16_t graph_flags(const ecs_world_t *world, const ecs_term_t *term) {
+static ecs_flags16_t graph_flags(const ecs_world_t *world, const ecs_term_t *term, uint8_t kinds) {
     bool is_inherited = term->first.id & EcsIsEntity && !(term->first.id & EcsSelf) &&
                         ecs__has_trait(world, ECS_TERM_REF_ID(&term->first), Ecs__Inheritable);
     ecs_flags16_t flags = 0;
-    if (is_inherited || has_kinds(world, &term->first)) flags |= EcsTermIdInherited;
+    if (is_inherited || kinds & KINDS_OF_FIRST) flags |= EcsTermIdInherited;
     if (takes_part_in_graph(world, term, Ecs__Transitive)) flags |= EcsTermTransitive;
     if (takes_part_in_graph(world, term, Ecs__Reflexive)) flags |= EcsTermReflexive;
     return flags;
@@ -80,11 +84,6 @@ static bool walks(const ecs_term_ref_t *ref) {
 static bool is_by_row(const build_t *build, const ecs_term_t *term) {
     return term->flags_ & EcsTermIsToggle && !(term->id & ECS__TOGGLE) &&
            !(term->flags_ & EcsTermIsOr) && !(build->query->flags & EcsQueryTableOnly);
-}
-
-// What entities have beside their tables no table tells, except for the presence of a relationship.
-static uint8_t kinds_of_term(const ecs_world_t *world, const ecs_term_t *term) {
-    return (uint8_t)(has_kinds(world, &term->first) | has_kinds_of_second(world, term) << 1);
 }
 
 static bool is_root(const ecs_term_t *term) { return term->id == ECS__MAKE_PAIR(Ecs__ChildOf, 0); }
@@ -122,8 +121,11 @@ bool ecs__graph_note_kinds(
     bool is_new = false;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        now[i] = (uint8_t)(kinds_of_term(world, term) | is_about_parents(world, term) << 2 |
-                           is_ordered(world, term) << 3 | looks_beside(world, term) << 4);
+        now[i] = (has_kinds(world, &term->first) ? KINDS_OF_FIRST : 0) |
+                 (has_kinds_of_second(world, term) ? KINDS_OF_SECOND : 0) |
+                 (is_about_parents(world, term) ? HAS_PARENTS : 0) |
+                 (is_ordered(world, term) ? IS_ORDERED : 0) |
+                 (looks_beside(world, term) ? IS_BESIDE : 0);
         is_new |= now[i] & ~kinds->terms[i];
     }
     if (!is_new) return false;
@@ -136,6 +138,7 @@ static bool walks_beside(const ecs_world_t *world, const ecs_term_t *term) {
            (term->trav && ecs__relationship_is_beside(world, term->trav));
 }
 
+// What entities have beside their tables no table tells, except for the presence of a relationship.
 static bool is_beside(const ecs_world_t *world, const ecs_term_t *term) {
     return term->flags_ & EcsTermDontFragment || walks_beside(world, term);
 }
@@ -145,7 +148,7 @@ static bool is_root_goal(const ecs_term_t *term) {
     return is_root(term) && (term->oper == EcsOptional || term->flags_ & EcsTermIsOr);
 }
 
-static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
+static bool is_goal(const ecs_world_t *world, const ecs_term_t *term, uint8_t kinds) {
     ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
     if (ecs__is_scope_id(first) || ecs__is_comparison_id(first) || ecs__is_from(term->oper))
         return true;
@@ -159,12 +162,11 @@ static bool is_goal(const ecs_world_t *world, const ecs_term_t *term) {
     if (is_root_goal(term)) return true;
     bool is_told_by_table = ecs__term_presence(world, term) && !walks_beside(world, term);
     if (is_beside(world, term) && !is_told_by_table) return true;
-    if (looks_beside(world, term)) return true;
     // Which of several ids are switched on differs from row to row.
     if (term->flags_ & EcsTermIsToggle && term->oper == EcsOptional &&
         ecs__id_is_wildcard(term->id))
         return true;
-    return kinds_of_term(world, term) || is_ordered(world, term);
+    return kinds & (KINDS_OF_FIRST | KINDS_OF_SECOND | IS_ORDERED | IS_BESIDE);
 }
 
 // A cache has a match for each combination of what the wildcards of the plan stand for.
@@ -214,8 +216,10 @@ static bool mark_goals(build_t *build) {
         bool is_one = false;
         for (int32_t k = i; k <= end; k++) {
             ecs_term_t *term = &query->terms[k];
-            term->flags_ |= graph_flags(build->world, term);
-            is_one |= is_goal(build->world, term) || has_star_of_goal(build, term);
+            term->flags_ &= (ecs_flags16_t)~ECS__TERM_IS_GOAL; /* of a graph before */
+            const uint8_t kinds = build->kinds->terms[k];
+            term->flags_ |= graph_flags(build->world, term, kinds);
+            is_one |= is_goal(build->world, term, kinds) || has_star_of_goal(build, term);
         }
         for (int32_t k = i; k <= end && is_one; k++) mark_goal(&query->terms[k]);
         found |= is_one;
@@ -508,9 +512,9 @@ static bool is_about_table(const ecs__goal_t *goal) {
            is_plain_ref(&goal->first) && is_plain_ref(&goal->second);
 }
 
-bool ecs__graph_new(
-    const ecs_world_t *world, ecs_query_t *query, bool is_ordered, ecs__graph_t **out) {
-    build_t build = { .world = world, .query = query, .is_ordered = is_ordered };
+bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, const ecs__kinds_t *kinds,
+    bool is_ordered, ecs__graph_t **out) {
+    build_t build = { .world = world, .query = query, .kinds = kinds, .is_ordered = is_ordered };
     *out = NULL;
     if (!mark_goals(&build)) return true;
     ecs__graph_t *graph = *out = build.graph = ecs_os_calloc_t(ecs__graph_t);
@@ -528,15 +532,16 @@ bool ecs__graph_new(
     hide(graph);
     for (int32_t i = 0; i < graph->count; i++)
         if (is_about_table(&graph->goals[i])) graph->table_goals |= FIELD_BIT(i);
-    query->var_count = (int8_t)graph->var_count;
-    query->vars = graph->names;
     if (build.has_too_many)
         ecs_err_code(ECS_INVALID_PARAMETER, "a query has at most %d variables", ECS__VARS_MAX);
-    else if (ecs__graph_check_compared(world, graph))
-        return true;
-    ecs__graph_free(graph);
-    *out = NULL;
-    return false;
+    if (build.has_too_many || !ecs__graph_check_compared(world, graph)) {
+        ecs__graph_free(graph);
+        *out = NULL;
+        return false;
+    }
+    query->var_count = (int8_t)graph->var_count;
+    query->vars = graph->names;
+    return true;
 }
 
 void ecs__graph_free(ecs__graph_t *graph) {

@@ -19,8 +19,8 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
     return real_world->flags & (EcsWorldReadonly | EcsWorldMultiThreaded);
 }
 
-static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_world) {
-    ecs__cache_t *cache = query->cache;
+static ecs__cache_t *usable_cache(const ecs__program_t *program, ecs_world_t *real_world) {
+    ecs__cache_t *cache = program->cache;
     if (!cache) return NULL;
     if (ecs__iter_is_concurrent(real_world)) {
         // An order exists only in the cache; otherwise a search gives the same results.
@@ -31,20 +31,21 @@ static ecs__cache_t *usable_cache(const ecs__query_t *query, ecs_world_t *real_w
     return cache;
 }
 
-static ecs_flags32_t mode_flags(const ecs__query_t *query, ecs__cache_t *cache) {
-    ecs_flags32_t flags = query->iter_flags;
+static ecs_flags32_t mode_flags(const ecs__program_t *program, ecs__cache_t *cache) {
+    const ecs_world_t *real_world = program->query->base.real_world;
+    ecs_flags32_t flags = program->iter_flags;
     if (flags & EcsIterNoResults) return flags;
-    bool is_watched = query->base.real_world->store.watch.tables || query->detect;
-    if (is_watched && ecs__iter_has_listeners(query, cache)) flags |= EcsIterSync;
+    bool is_watched = real_world->store.watch.tables || program->detect;
+    if (is_watched && ecs__iter_has_listeners(program, cache)) flags |= EcsIterSync;
+    if (cache) flags |= EcsIterCached;
     if (flags & EcsIterGraph) return flags;
     if (cache) {
-        bool is_quick = query->is_small && !(flags & EcsIterSync);
-        flags |= EcsIterCached;
+        bool is_quick = program->is_small && !(flags & EcsIterSync);
         if (is_quick && ecs__cache_is_simple(cache))
             return flags | EcsIterTrivialCached | (cache->rows_ahead ? EcsIterRowsAhead : 0);
         return flags | (is_quick && ecs__cache_has_copies(cache) ? EcsIterCopied : 0);
     }
-    bool is_plain = query->is_listed && ecs__plan_is_plain_now(&query->plan);
+    bool is_plain = program->is_listed && ecs__plan_is_plain_now(&program->plan);
     return is_plain ? flags | EcsIterTrivialSearch : flags;
 }
 
@@ -62,24 +63,25 @@ static void begin_copies(ecs_iter_t *it, const ecs__cache_t *cache) {
 
 // Into an iterator that is zero but for what was written here before.
 static void write_begin(
-    ecs_iter_t *it, const ecs__query_t *query, ecs__cache_t *cache, bool with_copies) {
-    const ecs_query_t *base = &query->base;
-    it->flags = mode_flags(query, cache);
+    ecs_iter_t *it, ecs__program_t *program, ecs__cache_t *cache, bool with_copies) {
+    const ecs_query_t *base = &program->query->base;
+    const ecs__plan_t *plan = &program->plan;
+    it->flags = mode_flags(program, cache);
     it->query = base;
     it->real_world = base->real_world;
     it->field_count = base->field_count;
     it->row_fields = base->row_fields;
-    it->ids = query->plan.ids;
-    it->sources = query->plan.sources;
+    it->ids = plan->ids;
+    it->sources = plan->sources;
     it->sizes = base->sizes;
     it->ctx = base->ctx;
     it->binding_ctx = base->binding_ctx;
     it->next = ecs_query_next;
     ecs_iter_private_t *priv = &it->priv_;
-    priv->source = it->flags & EcsIterTrivialSearch
-                       ? (void *)query->plan.ops[ecs__plan_rarest(&query->plan, false)].record
-                       : cache;
+    priv->source = program;
     begin_copies(it, with_copies ? cache : NULL);
+    if (it->flags & EcsIterTrivialSearch)
+        priv->copy = (const char *)plan->ops[ecs__plan_rarest(plan, false)].record;
     priv->table_limit = base->real_world->store.next_table_id;
 }
 
@@ -95,10 +97,10 @@ static const char *find_begin(ecs__query_t *query) {
     ecs_world_t *real_world = query->base.real_world;
     uint64_t stamp = begin_stamp(&real_world->store);
     if (query->begin_stamp == stamp) return (const char *)query->begin; /* by another thread */
-    const ecs__query_t *now = ecs__query_now(&query->base);
-    ecs__cache_t *cache = usable_cache(now, real_world);
+    ecs__program_t *program = ecs__query_program(&query->base);
+    ecs__cache_t *cache = usable_cache(program, real_world);
     bool with_copies = cache && ecs__cache_has_copies(cache);
-    write_begin(&fresh, now, cache, with_copies);
+    write_begin(&fresh, program, cache, with_copies);
     bool may_copy = cache && !with_copies && ecs__cache_can_copy(cache);
     bool is_sorted = cache && cache->sort; // values can change the order
     if (may_copy || is_sorted || fresh.flags & EcsIterSync || ecs__iter_is_concurrent(real_world))
@@ -111,9 +113,9 @@ static const char *find_begin(ecs__query_t *query) {
 
 // Constants are watched where they are when the iteration begins.
 static uint64_t look(const ecs_iter_t *it) {
-    const ecs__query_t *query = ecs__query_of(it->query);
-    if (query->detect && it->query->fixed_fields && !ecs__iter_is_concurrent(it->real_world))
-        ecs__detect_follow(query->detect);
+    ecs__detect_t *detect = ecs__program_of(it)->detect;
+    if (detect && it->query->fixed_fields && !ecs__iter_is_concurrent(it->real_world))
+        ecs__detect_follow(detect);
     return ecs__watch_look(&it->real_world->store.watch);
 }
 
@@ -232,14 +234,15 @@ error:
 }
 
 // Nobody will go through the matches, so nothing is prepared for that. But rows may have to be in groups.
-static void write_for_rows(ecs_iter_t *it, const ecs__query_t *query, bool is_watched) {
-    ecs_world_t *real_world = query->base.real_world;
-    ecs__cache_t *cache = query->cache;
+static void write_for_rows(ecs_iter_t *it, ecs__program_t *program, bool is_watched) {
+    const ecs_query_t *base = &program->query->base;
+    ecs_world_t *real_world = base->real_world;
+    ecs__cache_t *cache = program->cache;
     const bool is_grouped = cache && cache->groups && !ecs__iter_is_concurrent(real_world);
     if (is_grouped && !ecs__cache_is_current(cache)) ecs__cache_update(cache);
     ecs_os_memset_t(it, 0, ecs_iter_t);
-    it->world = query->base.world;
-    write_begin(it, query, is_watched ? cache : NULL, false);
+    it->world = base->world;
+    write_begin(it, program, is_watched ? cache : NULL, false);
 }
 
 void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *base) {
@@ -247,15 +250,16 @@ void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *base) {
     ecs_world_t *real_world = base->real_world;
     ecs__store_t *store = &real_world->store;
     check_begin(base->world, base);
-    const bool is_watched = store->watch.tables || query->detect;
+    const ecs__program_t *known = query->program;
+    const bool is_watched = store->watch.tables || known->detect;
     const bool is_current = query->kinds_seen == store->kinds_stamp;
     bool has_entered = false;
     if (!ecs__iter_is_concurrent(real_world)) {
-        const bool is_grouped = query->cache && query->cache->groups;
+        const bool is_grouped = known->cache && known->cache->groups;
         count_begin((ecs_query_t *)(uintptr_t)base, &real_world->info);
         has_entered = (is_watched || is_grouped || !is_current) && enter(store);
     }
-    write_for_rows(it, ecs__query_now(base), is_watched);
+    write_for_rows(it, ecs__query_program(base), is_watched);
     if (has_entered) leave(store);
 }
 

@@ -11,13 +11,14 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache) {
-    if (query->detect && (cache || query->graph)) return true;
-    if (query->detect && query->plan.scan == query->plan.count) return true;
-    if (!query->base.write_fields) return false;
-    bool writes_elsewhere = query->graph || query->base.write_fields & query->base.fixed_fields;
+bool ecs__iter_has_listeners(const ecs__program_t *program, ecs__cache_t *cache) {
+    const ecs_query_t *base = &program->query->base;
+    if (program->detect && (cache || program->graph)) return true;
+    if (program->detect && program->plan.scan == program->plan.count) return true;
+    if (!base->write_fields) return false;
+    bool writes_elsewhere = program->graph || base->write_fields & base->fixed_fields;
     if (!cache || writes_elsewhere) return true;
-    if (!ecs__iter_is_concurrent(query->base.real_world)) ecs__cache_follow_watches(cache);
+    if (!ecs__iter_is_concurrent(base->real_world)) ecs__cache_follow_watches(cache);
     return cache->is_watched;
 }
 
@@ -53,9 +54,8 @@ static void tell_writes(const ecs_iter_t *it) {
 
 // The match of the present result, unless matches moved meanwhile.
 static ecs__match_t *present_match(const ecs_iter_t *it) {
-    const ecs__cache_t *cache = it->priv_.source;
-    if (!(it->flags & EcsIterCached) || !(it->flags & EcsIterOpen) || !cache || !it->table)
-        return NULL;
+    const ecs__cache_t *cache = ecs__cache_of(it);
+    if (!cache || !(it->flags & EcsIterOpen) || !it->table) return NULL;
     int32_t position = it->priv_.position;
     if (position < 0 || position >= ecs__cache_count(cache)) return NULL;
     ecs__match_t *match = ecs__cache_at(cache, position);
@@ -63,29 +63,29 @@ static ecs__match_t *present_match(const ecs_iter_t *it) {
 }
 
 void ecs__iter_leave_match(ecs_iter_t *it) {
-    const ecs__query_t *query = ecs__query_of(it->query);
-    ecs__match_t *match = query->detect && it->flags & EcsIterIsValid ? present_match(it) : NULL;
+    const ecs__program_t *program = ecs__program_of(it);
+    ecs__match_t *match = program->detect && it->flags & EcsIterIsValid ? present_match(it) : NULL;
     if (!match || ecs__load_64(&match->kept) == it->priv_.began) return;
-    if (query->cache->sort) return; // other slices may follow: they are seen when all were
+    if (program->cache->sort) return; // other slices may follow: they are seen when all were
     ecs__store_64(&match->seen, it->priv_.looked);
 }
 
 // Without tables there is one result: if it is skipped, nothing was seen.
 static void skip_match(ecs_iter_t *it) {
-    const ecs__query_t *query = ecs__query_of(it->query);
-    if (query->graph) return;
-    ecs__match_t *match = query->detect ? present_match(it) : NULL;
+    const ecs__program_t *program = ecs__program_of(it);
+    if (program->graph) return;
+    ecs__match_t *match = program->detect ? present_match(it) : NULL;
     if (match) ecs__store_64(&match->kept, it->priv_.began);
-    if (!query->cache) it->priv_.began = 0;
+    if (!program->cache) it->priv_.began = 0;
 }
 
 // What the query writes itself comes after the look: it changes what it reads.
 void ecs__iter_tell(ecs_iter_t *it) {
     if (!(it->flags & EcsIterIsValid)) return;
-    const ecs__query_t *query = ecs__query_of(it->query);
-    if (query->detect && query->detect->seen)
+    const ecs__detect_t *detect = ecs__program_of(it)->detect;
+    if (detect && detect->seen)
         ecs__seen_note(it);
-    else if (query->detect)
+    else if (detect)
         it->priv_.looked = ecs__watch_look(&it->real_world->store.watch);
     if (it->flags & EcsIterSkip)
         skip_match(it);
@@ -94,27 +94,27 @@ void ecs__iter_tell(ecs_iter_t *it) {
 }
 
 void ecs__iter_tell_end(ecs_iter_t *it) {
-    const ecs__query_t *query = ecs__query_of(it->query);
+    const ecs__program_t *program = ecs__program_of(it);
+    ecs__detect_t *detect = program->detect;
     bool is_limited = it->flags & EcsIterInGroup || it->constrained_vars;
-    if (!query->detect || !it->priv_.began || is_limited) return;
-    if (query->detect->seen) {
-        ecs__seen_end(query->detect->seen, it->priv_.began);
-        return;
-    }
-    ecs__detect_end(query->detect, query->cache, it->priv_.began, it->priv_.table_limit);
+    if (!detect || !it->priv_.began || is_limited) return;
+    if (detect->seen)
+        ecs__seen_end(detect->seen, it->priv_.began);
+    else
+        ecs__detect_end(detect, program->cache, it->priv_.began, it->priv_.table_limit);
 }
 
 // ---- asking ----
 
 // Detection begins with the first question. In a job it has to wait until all jobs are done.
-static bool is_detecting(ecs__query_t *query) {
-    if (query->detect) return true;
-    ecs_world_t *world = query->base.real_world;
+static bool is_detecting(ecs__program_t *program) {
+    if (program->detect) return true;
+    ecs_world_t *world = program->query->base.real_world;
     if (!ecs__iter_is_concurrent(world)) {
-        ecs__query_detect(query);
+        ecs__program_detect(program);
         return true;
     }
-    ecs__store_32(&query->wants_detect, 1);
+    ecs__store_32(&program->wants_detect, 1);
     ecs__store_32(&world->queries.wants_detect, 1);
     return false;
 }
@@ -122,32 +122,30 @@ static bool is_detecting(ecs__query_t *query) {
 bool ecs_query_changed(ecs_query_t *base) {
     ecs_check(base != NULL && base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_changed: this is no query, or it has ended");
-    ecs__query_t *query = (ecs__query_t *)(uintptr_t)ecs__query_now(base);
-    if (query->plan.nothing || !is_detecting(query)) return !query->plan.nothing;
-    if (query->detect->seen) return ecs__seen_any_changed(query);
+    ecs__program_t *program = ecs__query_program(base);
+    if (program->plan.nothing || !is_detecting(program)) return !program->plan.nothing;
+    if (program->detect->seen) return ecs__seen_any_changed(base, program->detect->seen);
     if (!ecs__iter_is_concurrent(base->real_world)) {
-        if (query->cache) ecs__cache_update(query->cache);
-        ecs__detect_follow(query->detect);
+        if (program->cache) ecs__cache_update(program->cache);
+        ecs__detect_follow(program->detect);
     }
-    return ecs__detect_changed(query->detect, query->cache);
+    return ecs__detect_changed(program->detect, program->cache);
 error:
     return false;
 }
 
 // An iteration in which the first question is asked counts as one that detects, if it goes through tables one by one.
-static void join_iteration(ecs_iter_t *it, const ecs__query_t *query) {
-    ecs__cache_t *cache = query->cache;
+static void join_iteration(ecs_iter_t *it, const ecs__cache_t *cache) {
     bool is_unopened = it->flags & EcsIterCached && !(it->flags & EcsIterOpen); /* in a callback */
     bool is_simple = is_unopened || it->flags & (EcsIterTrivialCached | EcsIterTrivialSearch);
     ecs__iter_open(it);
     it->priv_.began = ecs__watch_look(&it->real_world->store.watch);
-    if (!is_simple && !(it->flags & EcsIterCached)) return;
+    if (it->flags & EcsIterGraph || !(is_simple || it->flags & EcsIterCached)) return;
     it->flags |= EcsIterSync;
     ecs__iter_leave_copies(it);
     if (!is_simple) return;
     ecs__iter_leave_trivial(it);
     it->flags |= EcsIterCached;
-    it->priv_.source = cache;
     it->priv_.stamp = cache->moved;
     it->priv_.position = ecs__cache_behind(cache, it->table->id, 0) - 1;
     it->priv_.begin = -1;
@@ -158,19 +156,21 @@ bool ecs_iter_changed(ecs_iter_t *it) {
     ecs_check(it != NULL && it->flags & EcsIterIsValid && it->query, ECS_INVALID_PARAMETER,
         "ecs_iter_changed: the iterator has no result, or no query");
     while (it->chain_it) it = it->chain_it;
-    ecs__query_t *query = (ecs__query_t *)(uintptr_t)it->query;
-    if (!query->detect) {
-        if (is_detecting(query))
-            join_iteration(it, query);
+    ecs__program_t *program = ecs__program_of(it);
+    if (!program) return true; /* events tell of changes */
+    if (!program->detect) {
+        if (is_detecting(program))
+            join_iteration(it, program->cache);
         else
             ecs__asked_note(it);
         return true;
     }
-    if (query->detect->seen) return ecs__seen_is_changed(it);
-    if (!query->cache) return ecs__detect_changed(query->detect, NULL);
+    if (program->detect->seen) return ecs__seen_is_changed(it);
+    const ecs__cache_t *cache = program->cache;
+    if (!cache) return ecs__detect_changed(program->detect, NULL);
     const ecs__match_t *match = present_match(it);
-    if (!match && it->table) match = ecs__cache_find(query->cache, it->table);
-    return !match || ecs__detect_match_changed(query->detect, query->cache, match);
+    if (!match && it->table) match = ecs__cache_find(cache, it->table);
+    return !match || ecs__detect_match_changed(program->detect, cache, match);
 error:
     return false;
 }

@@ -42,7 +42,7 @@ ECS__APART bool ecs__copied_next_simple(ecs_iter_t *it) {
 void ecs__iter_leave_copies(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
     if (!(it->flags & EcsIterCopied)) return;
-    const ecs__cache_t *cache = priv->source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     ecs__iter_open(it);
     it->flags &= ~EcsIterCopied;
     if (!(it->flags & EcsIterIsValid)) return;
@@ -87,7 +87,7 @@ static bool next_copied_row(ecs_iter_t *it) {
 
 static void begin(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__cache_t *cache = priv->source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     ecs__iter_open(it);
     ecs__iter_make_arrays(it);
     priv->stamp = cache->moved;
@@ -127,7 +127,7 @@ ECS__APART bool ecs__copied_next(ecs_iter_t *it) {
 // systems run.
 ECS__APART bool ecs__copied_next_cut(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__cache_t *cache = priv->source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     const intptr_t stride = ecs__copy_bytes(it->field_count);
     ecs__iter_unlock(it);
     if (!ecs__copied_are_right(it, it->real_world->store.structure_stamp))

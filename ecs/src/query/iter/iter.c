@@ -21,11 +21,10 @@
 
 // Of the operations below `end`.
 static inline ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t end) {
-    const ecs__query_t *query = ecs__query_of(it->query);
     ecs__eval_t *eval = ecs__iter_alloc(it, ECS_SIZEOF(ecs__eval_t));
     bool with_empty = it->flags & EcsIterMatchEmptyTables;
-    ecs__eval_init(
-        eval, &query->plan, &it->real_world->store, 0, end, it->priv_.bound_table, with_empty);
+    ecs__eval_init(eval, &ecs__program_of(it)->plan, &it->real_world->store, 0, end,
+        it->priv_.bound_table, with_empty);
     ecs__profile_t *profile = ecs__query_profile(it);
     eval->tallies = profile ? profile->ops : NULL;
     it->priv_.eval = eval;
@@ -35,8 +34,8 @@ static inline ecs__eval_t *begin_eval(ecs_iter_t *it, int32_t end) {
 // Terms about constants are no part of the cache: all matches come for each way in which those
 // hold.
 static bool next_cached(ecs_iter_t *it) {
-    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
-    const ecs__cache_t *cache = it->priv_.source;
+    const ecs__plan_t *plan = &ecs__program_of(it)->plan;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     if (!plan->scan) return ecs__matches_next(it, cache);
     ecs__eval_t *eval = it->priv_.eval;
     if (eval && ecs__matches_next(it, cache)) return true;
@@ -64,7 +63,7 @@ static bool bound_rows(const ecs_iter_t *it, int32_t *row, int32_t *end) {
 }
 
 static bool next_evaluated(ecs_iter_t *it) {
-    const ecs__plan_t *plan = &ecs__query_of(it->query)->plan;
+    const ecs__plan_t *plan = &ecs__program_of(it)->plan;
     ecs__eval_t *eval = it->priv_.eval;
     if (!eval) eval = begin_eval(it, plan->count);
     while (ecs__eval_next(eval)) {

@@ -7,7 +7,7 @@
 #include "base/apart.h"
 #include "base/atomics.h"
 #include "query/graph/solve.h"
-#include "query/queries.h"
+#include "query/program.h"
 
 /* Called once per table: begins with a cache line, wherever it is linked to. */
 #define HOT __attribute__((aligned(64)))
@@ -70,8 +70,8 @@ static inline void ecs__iter_unlock(ecs_iter_t *it) {
 void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count);
 /** Go through the matches of group priv_.group only. */
 void ecs__iter_limit_to_group(ecs_iter_t *it);
-/** True if there are tables or matches to which iterators of a query must tell something (changes.c). `cache` is the one that is used. */
-bool ecs__iter_has_listeners(const ecs__query_t *query, ecs__cache_t *cache);
+/** True if there are tables or matches to which iterators of a program must tell something (changes.c). `cache` is the one that is used. */
+bool ecs__iter_has_listeners(const ecs__program_t *program, ecs__cache_t *cache);
 /** Tell of what was written in the present result, or that it was skipped. */
 void ecs__iter_tell(ecs_iter_t *it);
 /** Tell that the present match was seen. */

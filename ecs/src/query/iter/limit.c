@@ -10,7 +10,7 @@
 
 // Rows of one table are in one group.
 static bool is_in_group(const ecs_iter_t *it) {
-    return !(it->flags & EcsIterInGroup) || ecs__cache_group_of(ecs__query_of(it->query)->cache,
+    return !(it->flags & EcsIterInGroup) || ecs__cache_group_of(ecs__program_of(it)->cache,
                                                 it->priv_.bound_table) == it->priv_.group;
 }
 
@@ -21,7 +21,6 @@ void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_
     it->priv_.bound_row = row;
     it->priv_.bound_end = row + count;
     it->constrained_vars |= 1;
-    it->priv_.source = NULL;
     it->flags &= ~EcsIterCached;
     if (it->flags & EcsIterTrivialSearch) it->flags |= EcsIterTrivialTest;
     ecs__iter_leave_trivial(it);
@@ -31,9 +30,17 @@ void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_
 
 // ---- groups ----
 
+// Parts of results are of the program of the whole, events of the present one.
+static const ecs__program_t *program_of(const ecs_iter_t *it) {
+    while (it && it->chain_it) it = it->chain_it;
+    if (!it || !it->query) return NULL;
+    return ecs__program_of(it) ? ecs__program_of(it) : ecs__query_program(it->query);
+}
+
 static bool has_groups(const ecs_iter_t *it) {
     ECS__GIVEN(it);
-    const ecs__cache_t *cache = it->query ? ecs__query_of(it->query)->cache : NULL;
+    const ecs__program_t *program = program_of(it);
+    const ecs__cache_t *cache = program ? program->cache : NULL;
     ecs_check(
         cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
     return true;
@@ -43,12 +50,12 @@ error:
 
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
     ECS__GIVEN(it);
-    const ecs__query_t *query = it->query ? ecs__query_of(it->query) : NULL;
-    if (query && query->plan.entity_cascade && it->count)
+    const ecs__program_t *program = program_of(it);
+    if (program && program->plan.entity_cascade && it->count)
         return (uint64_t)ecs__depth_from(
-            &it->real_world->store, it->entities[0], query->plan.entity_cascade);
+            &it->real_world->store, it->entities[0], program->plan.entity_cascade);
     if (!has_groups(it) || !it->table) return 0;
-    return ecs__cache_group_of(ecs__query_of(it->query)->cache, it->table);
+    return ecs__cache_group_of(program->cache, it->table);
 }
 
 void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
@@ -72,16 +79,16 @@ error:
 
 // A table that lacks an id is mostly known by its filter. Goals may find something else instead.
 static bool may_match(const ecs_iter_t *it, const ecs_table_t *table) {
-    return it->flags & EcsIterGraph || ecs__plan_may_match(&ecs__query_of(it->query)->plan, table);
+    return it->flags & EcsIterGraph || ecs__plan_may_match(&ecs__program_of(it)->plan, table);
 }
 
 // Some ids of the table itself are all that is asked for.
 static bool asks_own_ids(
-    const ecs__query_t *query, const ecs_iter_t *it, const ecs_table_t *table) {
-    const ecs__plan_t *plan = &query->plan;
+    const ecs__program_t *program, const ecs_iter_t *it, const ecs_table_t *table) {
+    const ecs__plan_t *plan = &program->plan;
     const bool may_inherit = plan->isa && table->flags & EcsTableHasIsA;
-    return query->is_small && plan->plain && !may_inherit && plan->count == plan->field_count + 1 &&
-           !(it->flags & (EcsIterSync | EcsIterGraph));
+    return program->is_small && plan->plain && !may_inherit &&
+           plan->count == plan->field_count + 1 && !(it->flags & (EcsIterSync | EcsIterGraph));
 }
 
 // The only result; whoever goes on finds no rows left.
@@ -106,9 +113,10 @@ static bool has_rows(
     it->flags |= EcsIterInstanced;
     if (it->flags & EcsIterNoResults || !may_match(it, table)) return ecs__iter_end_simple(it);
     ecs__iter_bind_rows(it, table, row, count);
-    const ecs__query_t *now = ecs__query_of(it->query);
+    const ecs__program_t *program = ecs__program_of(it);
     const bool is_simple = count > 0 && !(it->flags & EcsIterNoResults);
-    if (is_simple && asks_own_ids(now, it, table)) return show_own_ids(it, &now->plan, table);
+    if (is_simple && asks_own_ids(program, it, table))
+        return show_own_ids(it, &program->plan, table);
     return ecs_query_next(it);
 }
 

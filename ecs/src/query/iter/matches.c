@@ -28,7 +28,7 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
 
 // Matches of one group lie together in the order of the cache.
 void ecs__iter_limit_to_group(ecs_iter_t *it) {
-    const ecs__cache_t *cache = it->priv_.source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     const ecs__group_t *group = ecs__groups_get(cache->groups, it->priv_.group);
     it->priv_.stamp = cache->moved;
     it->priv_.position = it->priv_.begin = group ? group->begin - 1 : -1;
@@ -81,7 +81,7 @@ static void leave_copies(ecs_iter_t *it) {
 // Tables changed lately: ask them.
 ECS__APART bool ecs__matches_next_simple(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__cache_t *cache = priv->source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     ecs__iter_open(it);
     if (priv->quick && !(it->flags & EcsIterCut)) leave_copies(it);
     if (cache->moved != priv->stamp) find_place(it, cache);

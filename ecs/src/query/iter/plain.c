@@ -5,7 +5,8 @@
 // no table is read before all have it. The list of the rarest id leads. Mostly the next table with rows is next in all lists; if it is
 // not, it is searched for. Of private members of the iterator:
 //
-//   source  the record that leads
+//   copy    the record that leads, until the first result
+//   lead    the same from then on
 //   listed  next place in its list
 //   beside  from there to where the lists of fields go on
 //   last    end of its list
@@ -21,7 +22,7 @@
 // Tables are fetched ECS__LISTED_AHEAD before they are shown, and then their rows.
 #define ROWS_AHEAD (ECS__LISTED_AHEAD / 2)
 
-static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
+static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__program_of(it)->plan; }
 
 static inline const ecs__listed_t *beside(
     const ecs_iter_t *it, const ecs__listed_t *first, int64_t field) {
@@ -37,7 +38,7 @@ static inline void set_beside(
 // Lists of fields from their beginning, that of the record that leads from position `at` to `last`.
 static inline void begin(ecs_iter_t *it, int32_t at, int32_t last) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs_component_record_t *lead = priv->source;
+    const ecs_component_record_t *lead = priv->lead;
     const ecs__op_t *ops = plan_of(it)->ops;
     priv->listed = &lead->listed[at];
     for (int32_t f = 0; f < it->field_count; f++)
@@ -49,7 +50,7 @@ static inline void begin(ecs_iter_t *it, int32_t at, int32_t last) {
 
 // Tables changed, and lists may lie elsewhere. Go on behind the present table, up to those that there were in the beginning.
 static void find_place(ecs_iter_t *it) {
-    const ecs_component_record_t *lead = it->priv_.source;
+    const ecs_component_record_t *lead = it->priv_.lead;
     int32_t at = ecs__id_record_find(lead, 0, it->table->id + 1);
     begin(it, at, ecs__id_record_find(lead, at, it->priv_.table_limit));
 }
@@ -124,7 +125,7 @@ static bool end(ecs_iter_t *it) {
 
 // The next table that has all, and rows.
 static ECS__APART bool find_next(ecs_iter_t *it) {
-    const ecs_component_record_t *lead = it->priv_.source;
+    const ecs_component_record_t *lead = it->priv_.lead;
     const ecs__listed_t *from = it->priv_.listed;
     int32_t at = (int32_t)(from - lead->listed);
     while ((at = ecs__bitset_next(&lead->non_empty, at)) >= 0 && at < it->priv_.last) {
@@ -138,7 +139,7 @@ static ECS__APART bool find_next(ecs_iter_t *it) {
 
 // Tables without rows, gaps, and the end.
 static ECS__APART bool search(ecs_iter_t *it) {
-    const ecs_component_record_t *lead = it->priv_.source;
+    const ecs_component_record_t *lead = it->priv_.lead;
     return it->priv_.listed == &lead->listed[it->priv_.last] ? end(it) : find_next(it);
 }
 
@@ -161,24 +162,33 @@ HOT bool ecs__iter_next_plain(ecs_iter_t *it) {
     return show(it, first);
 }
 
-// The first result, results that somebody is told of, and changes of tables in between. It goes on quickly if all tables are to come.
+// If all tables are to come, and nobody is told of results, it goes on quickly.
+static bool next_quickly(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (!(it->flags & EcsIterSync)) priv->quick = priv->copied;
+    return ecs__iter_next_plain(it);
+}
+
+// Results that somebody is told of, and changes of tables in between.
+static ECS__APART bool next(ecs_iter_t *it) {
+    ecs_iter_private_t *priv = &it->priv_;
+    if (priv->copied != it->real_world->store.structure_stamp) find_place(it);
+    return priv->last == priv->lead->table_count ? next_quickly(it) : search(it);
+}
+
 bool ecs__iter_search(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs_component_record_t *lead = priv->source;
     ecs__iter_unlock(it);
     if (it->flags & EcsIterProfile) { // operations are counted where they are run
         ecs__iter_leave_trivial(it);
         return ecs_query_next(it);
     }
-    if (!it->ptrs) {
-        begin(it, 0, lead->table_count);
-        it->ptrs = priv->ptrs;
-        it->set_fields = it->query->set_fields;
-    } else if (priv->copied != it->real_world->store.structure_stamp) {
-        find_place(it);
-    }
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-    if (RARELY(priv->last != lead->table_count)) return search(it);
-    if (!(it->flags & EcsIterSync)) priv->quick = priv->copied;
-    return ecs__iter_next_plain(it);
+    if (it->ptrs) return next(it);
+    priv->lead = (const ecs_component_record_t *)(const void *)priv->copy;
+    priv->copy = NULL;
+    begin(it, 0, priv->lead->table_count);
+    it->ptrs = priv->ptrs;
+    it->set_fields = plan_of(it)->plain_fields;
+    return next_quickly(it);
 }

@@ -30,7 +30,7 @@ static void *value_of(
     return value;
 }
 
-static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__query_of(it->query)->plan; }
+static const ecs__plan_t *plan_of(const ecs_iter_t *it) { return &ecs__program_of(it)->plan; }
 
 // Of `_`, what all pairs of the relationship have.
 static const ecs_type_info_t *type_of(

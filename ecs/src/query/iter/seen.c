@@ -47,7 +47,7 @@ static void unlock(ecs__seen_t *seen) {
     ecs__store_32(&seen->is_locked, 0);
 }
 
-static ecs__seen_t *seen_of(const ecs_iter_t *it) { return ecs__query_of(it->query)->detect->seen; }
+static ecs__seen_t *seen_of(const ecs_iter_t *it) { return ecs__program_of(it)->detect->seen; }
 
 // ---- results ----
 
@@ -175,14 +175,13 @@ static bool was_there(ecs__seen_t *seen, uint64_t key, uint64_t question, int32_
     return shown;
 }
 
-static ecs_iter_t search(const ecs__query_t *query) {
-    ecs_iter_t it = ecs_query_iter(query->base.world, &query->base);
+static ecs_iter_t search(const ecs_query_t *query) {
+    ecs_iter_t it = ecs_query_iter(query->world, query);
     it.flags = (it.flags | EcsIterInstanced) & ~EcsIterSync; /* asking is not using */
     return it;
 }
 
-bool ecs__seen_any_changed(const ecs__query_t *query) {
-    ecs__seen_t *seen = query->detect->seen;
+bool ecs__seen_any_changed(const ecs_query_t *query, ecs__seen_t *seen) {
     lock(seen);
     const uint64_t question = ++seen->questions;
     unlock(seen);
@@ -197,7 +196,7 @@ bool ecs__seen_any_changed(const ecs__query_t *query) {
     return count < seen->count;
 }
 
-void ecs__seen_follow(const ecs__query_t *query) {
+void ecs__seen_follow(const ecs_query_t *query) {
     ecs_iter_t it = search(query);
     while (ecs_query_next(&it)) watch_tables(&it);
 }

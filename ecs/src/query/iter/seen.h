@@ -11,7 +11,6 @@
 
 #include <muster/ecs/iter.h>
 
-typedef struct ecs__query_t ecs__query_t;
 typedef struct ecs__seen_t ecs__seen_t;
 
 /** What a result of a search says: rows of $this, values of variables, ids and sources of fields. Rows that are shown one after the
@@ -23,7 +22,7 @@ void ecs__seen_free(ecs__seen_t *seen);
 /** Something was there that will not be found: changed until the end of the next iteration. */
 void ecs__seen_lose(ecs__seen_t *seen);
 /** Watch the tables of all results. Main thread, while nobody else runs. */
-void ecs__seen_follow(const ecs__query_t *query);
+void ecs__seen_follow(const ecs_query_t *query);
 /** The iterator goes on behind its present result, which was looked at now, or skipped. */
 void ecs__seen_note(ecs_iter_t *it);
 /** All results of an iteration begun at `began` were shown: others are gone. */
@@ -31,6 +30,6 @@ void ecs__seen_end(ecs__seen_t *seen, uint64_t began);
 /** True if the present result of an iterator changed. */
 bool ecs__seen_is_changed(const ecs_iter_t *it);
 /** True if any result did. */
-bool ecs__seen_any_changed(const ecs__query_t *query);
+bool ecs__seen_any_changed(const ecs_query_t *query, ecs__seen_t *seen);
 
 #endif

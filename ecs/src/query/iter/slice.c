@@ -134,54 +134,52 @@ static bool update(ecs__cache_t *cache) {
 }
 
 void ecs_ext_query_update(const ecs_query_t *query) {
-    ecs__cache_t *cache = ecs__query_now(query)->cache;
+    ecs__cache_t *cache = ecs__query_program(query)->cache;
     if (!update(cache)) return;
     ecs__cache_visit(cache);
     ecs__cache_end_visit(cache); /* a system will go through all */
 }
 
-// A successor is another query, whatever its cache says.
+// Another program has other results, whatever its cache says.
 uint64_t ecs_ext_query_stamp(const ecs_query_t *query) {
-    const ecs__query_t *now = ecs__query_now(query), *of = ecs__query_of(query);
     uint64_t stamp = 0;
-    for (;; of = of->successor, stamp++) {
-        if (of->cache) stamp += of->cache->stamp;
-        if (of == now) return stamp;
-    }
+    for (const ecs__program_t *of = ecs__query_program(query); of; of = of->before)
+        stamp += 1 + (of->cache ? of->cache->stamp : 0);
+    return stamp;
 }
 
 // Sorted slices, and matches that are looked at for changes, come one after the other, and so do
 // children in the order of their parent, and entities by their depth.
-static int32_t match_count(const ecs__query_t *of) {
+static int32_t match_count(const ecs__program_t *of) {
     bool can_cut = of->cache && !of->detect && !of->cache->sort && !of->plan.entity_cascade &&
                    !(of->graph && of->graph->has_ordered);
     return can_cut ? ecs__cache_count(of->cache) : -1;
 }
 
 int32_t ecs_ext_query_match_count(const ecs_query_t *query) {
-    return match_count(ecs__query_now(query));
+    return match_count(ecs__query_program(query));
 }
 
 bool ecs_ext_query_may_match(const ecs_query_t *query) {
-    const ecs__query_t *of = ecs__query_now(query);
+    const ecs__program_t *of = ecs__query_program(query);
     update(of->cache);
     return match_count(of) != 0;
 }
 
 bool ecs_ext_query_is_sorted(const ecs_query_t *query) {
-    const ecs__cache_t *cache = ecs__query_of(query)->cache;
+    const ecs__cache_t *cache = ecs__query_of(query)->program->cache;
     return cache && cache->sort;
 }
 
 ecs_table_t *ecs_ext_query_match_table(const ecs_query_t *query, int32_t match) {
-    return ecs__cache_at(ecs__query_now(query)->cache, match)->table;
+    return ecs__cache_at(ecs__query_program(query)->cache, match)->table;
 }
 
 void ecs_ext_iter_range(
     ecs_iter_t *it, int32_t first, int32_t first_row, int32_t last, int32_t last_row) {
-    ecs__assert(it->priv_.source && it->flags & (EcsIterCached | EcsIterGraph),
+    ecs__assert(ecs__program_of(it) && it->flags & (EcsIterCached | EcsIterGraph),
         "only cached queries can be cut");
-    const ecs__cache_t *cache = it->priv_.source;
+    const ecs__cache_t *cache = ecs__cache_of(it);
     ecs__iter_leave_copies(it);
     bool has_cut = it->flags & (EcsIterTrivialCached | EcsIterGraph);
     it->flags |= EcsIterInstanced | (has_cut ? EcsIterCut : 0);

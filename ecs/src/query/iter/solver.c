@@ -16,12 +16,12 @@ static ecs__solver_t *take_solver(const ecs_iter_t *it) {
 
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
     ecs_iter_private_t *priv = &it->priv_;
-    const ecs__query_t *query = ecs__query_of(it->query);
+    const ecs__program_t *program = ecs__program_of(it);
     ecs__iter_open(it);
     if (!priv->eval) {
         priv->eval = take_solver(it);
-        ecs__solver_begin(priv->eval, it->world, &it->real_world->store, query->graph, &query->plan,
-            priv->source, it->flags & EcsIterMatchEmptyTables);
+        ecs__solver_begin(priv->eval, it->world, &it->real_world->store, program->graph,
+            &program->plan, ecs__cache_of(it), it->flags & EcsIterMatchEmptyTables);
     }
     ecs__solver_t *solver = priv->eval;
     if (it->flags & EcsIterCut && !solver->is_cut) {

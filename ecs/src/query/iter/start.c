@@ -29,7 +29,7 @@ void ecs_ext_start_prepare(ecs_ext_start_t *start, const ecs_iter_t *it) {
     start->structure = store->structure_stamp;
     start->traverse = store->traverse_stamp;
     if (!ecs__copied_are_right(it, start->structure)) return;
-    const ecs__cache_t *cache = it->priv_.source;
+    const ecs__cache_t *cache = ecs__program_of(it)->cache;
     start->cache = cache;
     start->copies = cache->copies;
     start->copies_end = (const char *)ecs__copies_at(cache, ecs__cache_count(cache));

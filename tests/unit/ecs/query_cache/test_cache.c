@@ -10,7 +10,9 @@ static ecs_query_t *cached(ecs_world_t *world, ecs_id_t a, ecs_id_t b) {
         world, &(ecs_query_desc_t){ .terms = { { a }, { b } }, .cache_kind = EcsQueryCacheAuto });
 }
 
-static ecs__cache_t *cache_of(const ecs_query_t *query) { return ecs__query_of(query)->cache; }
+static ecs__cache_t *cache_of(const ecs_query_t *query) {
+    return ecs__query_of(query)->program->cache;
+}
 
 static int32_t listeners(ecs_world_t *world, ecs_id_t id) {
     const ecs_component_record_t *record = ecs__id_record_get(ecs__store_of(world), id);

@@ -40,7 +40,7 @@ static void init_scan(scene_t *scene, ecs__scan_t *scan, const char *expr) {
     scene->query = ecs_query_init(
         scene->world, &(ecs_query_desc_t){ .expr = expr, .cache_kind = EcsQueryCacheNone });
     scan->limit = scene->world->store.next_table_id;
-    ecs__scan_init(scan, &scene->world->store, &ecs__query_of(scene->query)->plan, false);
+    ecs__scan_init(scan, &scene->world->store, &ecs__query_of(scene->query)->program->plan, false);
 }
 
 static bool has(const ecs_table_t *table, ecs_id_t id) { return ecs__table_has(table, id); }

@@ -29,7 +29,7 @@ static const ecs__plan_t *plan_of(scene_t *scene, const char *expr) {
     scene->query = ecs_query_init(
         scene->world, &(ecs_query_desc_t){ .expr = expr, .cache_kind = EcsQueryCacheNone });
     assert_non_null(scene->query);
-    return &ecs__query_of(scene->query)->plan;
+    return &ecs__query_of(scene->query)->program->plan;
 }
 
 static void conditions_on_constants_come_first(void **state) {
