@@ -62,9 +62,42 @@ static void alternatives_that_all_fulfil_come_once(void **state) {
     assert_solutions(scene, "Tag, Dock($x) || Near($x, $x), Ship($x)", "c x=a | c x=b");
 }
 
+static int by_id(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    return (a > b) - (a < b);
+}
+
+// Q-RFL-01, Q-RFL-04: the base is not needed for that, whatever else is asked for, and in which order
+static void who_inherits_itself_is_its_own_source(void **state) {
+    scene_t *scene = *state;
+    make_all(scene->world, "Near a base");
+    ecs_add_id(scene->world, find(scene, "Near"), EcsReflexive);
+    make(scene->world, "base", "(Near, a)");
+    make(scene->world, "b", "(IsA, base), Tag");
+    make(scene->world, "a", "(IsA, base), Tag");
+    make(scene->world, "c", "(IsA, base), Tag");
+    static const char *const exprs[] = { "(Near, a)", "(Near, a), Tag", "Tag, (Near, a)" };
+    for (int i = 0; i < 6; i++) {
+        ecs_query_t *q = query_of(scene,
+            (ecs_query_desc_t){ .expr = exprs[i % 3], .order_by_callback = i < 3 ? NULL : by_id });
+        ecs_iter_t it = ecs_query_iter(scene->world, q);
+        int count = 0;
+        while (ecs_query_next(&it)) {
+            const ecs_entity_t source = ecs_field_src(&it, i % 3 == 2);
+            for (int row = 0; row < it.count; row++, count++) {
+                const bool is_own =
+                    it.entities[row] == find(scene, "a") || it.entities[row] == find(scene, "base");
+                assert_int_equal(source, is_own ? 0 : find(scene, "base"));
+            }
+        }
+        assert_int_equal(count, i % 3 ? 3 : 4);
+        ecs_query_fini(q);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(an_entity_is_a_kind_of_itself),
         BOTH(the_trait_makes_a_relationship_reflexive), BOTH(known_ends_are_compared),
-        BOTH(alternatives_that_all_fulfil_come_once) };
+        BOTH(alternatives_that_all_fulfil_come_once), BOTH(who_inherits_itself_is_its_own_source) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,22 +159,47 @@ static void add_if_there(ecs__search_t *search, ecs_table_t *table, ecs_entity_t
         add_place(search, place, found.table, found.source);
 }
 
-// A reflexive place is its own source, and the first one, unless it was found already.
+// The way that was added last comes before those from `at` on.
+static void move_last_to(ecs__step_state_t *state, int32_t at) {
+    const ecs__way_t last = state->ways[state->count - 1];
+    memmove(&state->ways[at + 1], &state->ways[at],
+        sizeof(ecs__way_t) * (size_t)(state->count - 1 - at));
+    state->ways[at] = last;
+}
+
+// One row of a way has another.
+static void leave_out(const ecs__search_t *search, int32_t at, int32_t row) {
+    ecs__step_state_t *state = search->state;
+    ecs__way_t *way = &state->ways[at], behind = *way;
+    behind.row = row + 1;
+    behind.count = way->row + way->count - behind.row;
+    way->count = row - way->row;
+    if (behind.count) {
+        *ecs__way_push(search) = behind;
+        move_last_to(state, at + 1);
+    }
+    if (state->ways[at].count) return;
+    state->count--;
+    memmove(
+        &state->ways[at], &state->ways[at + 1], sizeof(ecs__way_t) * (size_t)(state->count - at));
+}
+
+static bool has_row(const ecs__way_t *way, const ecs__spot_t *spot) {
+    return way->table == spot->table && spot->row >= way->row && spot->row < way->row + way->count;
+}
+
+// A reflexive place is its own source, whatever it inherits, and the first one, unless it was found already.
 static void add_itself(ecs__search_t *search, ecs_entity_t place) {
     ecs__step_state_t *state = search->state;
     const ecs__spot_t spot = ecs__entity_find(&search->solver->store->entities, place);
     if (!spot.table || !ecs__way_is_candidate(search, spot.table)) return;
-    const int32_t row = spot.row;
-    for (int32_t i = 0; i < state->count; i++) {
-        const ecs__way_t *way = &state->ways[i];
-        if (way->table == spot.table && row >= way->row && row < way->row + way->count) return;
-    }
     search->table = spot.table;
-    ecs__way_t *way = add_place(search, place, spot.table, 0);
-    ecs__way_take_row(way, row);
-    const ecs__way_t itself = *way;
-    memmove(state->ways + 1, state->ways, sizeof(ecs__way_t) * (size_t)(state->count - 1));
-    state->ways[0] = itself;
+    int32_t at = 0;
+    while (at < state->count && !has_row(&state->ways[at], &spot)) at++;
+    if (at < state->count && !state->ways[at].source) return;
+    if (at < state->count) leave_out(search, at, spot.row);
+    ecs__way_take_row(add_place(search, place, spot.table, 0), spot.row);
+    move_last_to(state, 0);
 }
 
 void ecs__places_collect(ecs__search_t *search) {
