@@ -20,8 +20,26 @@ static int compare_numbers(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static bool has_number(const rt_matches_t *matches, uint64_t number) {
+    return matches->number_count &&
+           bsearch(&number, matches->numbers, (size_t)matches->number_count, sizeof(uint64_t),
+               compare_numbers);
+}
+
+// The same tables, each of which is in the list once.
+static bool are_numbers_right(const rt_matches_t *matches) {
+    bool are = matches->listed && matches->count == matches->number_count;
+    for (int32_t i = 0; i < matches->count && are; i++)
+        are = has_number(matches, matches->list[i].number);
+    return are;
+}
+
 static void list_numbers(rt_matches_t *matches) {
-    matches->numbers = ecs_os_realloc_n(matches->numbers, uint64_t, ECS_MAX(matches->count, 1));
+    if (matches->count > matches->number_size) {
+        matches->number_size = matches->size;
+        matches->numbers = ecs_os_realloc_n(matches->numbers, uint64_t, matches->number_size);
+    }
+    matches->number_count = matches->count;
     for (int32_t i = 0; i < matches->count; i++) matches->numbers[i] = matches->list[i].number;
     if (!matches->sorted) {
         qsort(matches->numbers, (size_t)matches->count, sizeof(uint64_t), compare_numbers);
@@ -48,14 +66,12 @@ static uint64_t inherited_items(
 
 // Only what is shown counts: entities pass through such tables when they get a base first and their own values then.
 static void find_up_items(rt_matches_t *matches) {
-    uint64_t before = matches->up_items;
-    if (before == matches->may_be_up) return;
+    if (matches->up_items == matches->may_be_up) return;
     for (int32_t i = 0; i < matches->count; i++) {
         const rt_match_t *match = &matches->list[i];
         if (match->inherited && (matches->shows_empty || ecs_table_count(match->table)))
             matches->up_items |= match->inherited;
     }
-    if (matches->up_items != before) matches->version++;
 }
 
 static void find_inherited(
@@ -68,29 +84,44 @@ static void find_inherited(
     }
 }
 
+// Where tables come by depth, the order may be another in each tick: that of their numbers is chance.
+static bool has_cascade(const ecs_query_t *query) {
+    bool has = false;
+    for (int32_t i = 0; i < query->term_count; i++)
+        has |= (query->terms[i].src.id & EcsCascade) != 0;
+    return has;
+}
+
 static void list_matches(rt_matches_t *matches, const ecs_query_t *query) {
-    matches->version++;
+    const bool was_sorted = matches->sorted;
+    const int32_t before = matches->total;
     matches->count = 0;
-    matches->sorted = true;
+    matches->sorted = !has_cascade(query);
     matches->shows_empty = query->flags & EcsQueryMatchEmptyTables;
     matches->total = ecs_ext_query_match_count(query);
     for (int32_t i = 0; i < matches->total; i++) {
         ecs_table_t *table = ecs_ext_query_match_table(query, i);
         if (table) add_match(matches, table, i);
     }
+    const bool is_same = matches->sorted == was_sorted && (before < 0) == (matches->total < 0) &&
+                         !before == !matches->total && are_numbers_right(matches);
+    matches->listed++;
+    if (is_same) return;
+    matches->version++;
     list_numbers(matches);
 }
 
 void rt__matches_update(
     rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
     ecs_ext_query_update(query);
-    uint64_t stamp = ecs_ext_query_stamp(query);
-    if (!matches->version || stamp != matches->stamp) {
+    const uint64_t stamp = ecs_ext_query_stamp(query), up_items = matches->up_items;
+    if (!matches->listed || stamp != matches->stamp) {
         matches->stamp = stamp;
         list_matches(matches, query);
         find_inherited(matches, access, query->real_world);
     }
     find_up_items(matches);
+    if (matches->up_items != up_items) matches->version++;
 }
 
 void rt__matches_fini(rt_matches_t *matches) {

@@ -2,8 +2,8 @@
 // matches: the tables that the query of a system matches now, kept until the query says that they
 // changed.
 //
-// A table that matches several times in a row (wildcards) is one entry. Conflicts and quanta are
-// made from this list.
+// A table that matches several times in a row (wildcards) is one entry. Quanta are made from this list, conflicts from which tables are
+// in it: the order may be another in each tick.
 #ifndef RT_SYSTEM_MATCHES_H
 #define RT_SYSTEM_MATCHES_H
 
@@ -20,17 +20,19 @@ typedef struct rt_match_t {
 typedef struct rt_matches_t {
     rt_match_t *list; /* in the order of the query */
     int32_t count, size;
-    int32_t total;      /* matches of the query; -1 = the query cannot be cut */
-    uint64_t *numbers;  /* of the tables, ascending */
+    int32_t total;     /* matches of the query; -1 = the query cannot be cut */
+    uint64_t *numbers; /* of the tables, ascending */
+    int32_t number_count, number_size;
     uint64_t stamp;     /* of the query when the list was made */
-    uint64_t version;   /* raised whenever the list changed; 0 = never made */
+    uint64_t listed;    /* raised whenever the list was made; 0 = never */
+    uint64_t version;   /* raised whenever other tables are in it, or inherit */
     uint64_t may_be_up; /* what is inherited in any of the tables */
     uint64_t up_items;  /* and was in one with rows, since the list was made */
-    bool sorted;        /* list is in the order of numbers */
+    bool sorted;        /* list is in the order of numbers, and not by chance */
     bool shows_empty;   /* tables without rows give results, too */
 } rt_matches_t;
 
-/** Make the list anew if the query changed. The version tells whether anything is different now. */
+/** Make the list anew if the query changed. The numbers say whether anything is different now. */
 void rt__matches_update(rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query);
 void rt__matches_fini(rt_matches_t *matches);
 

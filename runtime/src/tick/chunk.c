@@ -16,39 +16,30 @@
 
 // ---- The list of tables ----
 
-typedef struct touched_t {
-    ecs_id_t *ids;
-    ecs_size_t *sizes;
-    int32_t count;
-} touched_t;
-
-static void add_touched(touched_t *touched, const rt_access_item_t *item) {
+static void add_touched(rt_layout_t *layout, const rt_access_item_t *item) {
     if (item->scope != RT_SCOPE_ROWS && item->scope != RT_SCOPE_ROWS_OR_UP) return;
-    for (int32_t i = 0; i < touched->count; i++) {
-        if (touched->ids[i] == item->id) return;
+    for (int32_t i = 0; i < layout->touched_count; i++) {
+        if (layout->touched[i].id == item->id) return;
     }
-    touched->ids[touched->count] = item->id;
-    touched->sizes[touched->count++] = item->size;
+    RT_ROOM(layout->touched, layout->touched_count, layout->touched_size);
+    layout->touched[layout->touched_count++] = (rt_touched_t){ item->id, item->size };
 }
 
-static touched_t list_touched(rt_system_t *const *systems, int32_t count) {
-    int32_t size = 0;
-    for (int32_t s = 0; s < count; s++) size += systems[s]->access.count;
-    touched_t touched = { ecs_os_malloc_n(ecs_id_t, ECS_MAX(size, 1)),
-        ecs_os_malloc_n(ecs_size_t, ECS_MAX(size, 1)), 0 };
+static void list_touched(rt_layout_t *layout, rt_system_t *const *systems, int32_t count) {
+    layout->touched_count = 0;
     for (int32_t s = 0; s < count; s++) {
         for (int32_t i = 0; i < systems[s]->access.count; i++) {
-            add_touched(&touched, &systems[s]->access.items[i]);
+            add_touched(layout, &systems[s]->access.items[i]);
         }
     }
-    return touched;
 }
 
 static ecs_size_t bytes_per_row(
-    const touched_t *touched, const ecs_world_t *world, const ecs_table_t *table) {
+    const rt_layout_t *layout, const ecs_world_t *world, const ecs_table_t *table) {
     ecs_size_t bytes = 0;
-    for (int32_t i = 0; i < touched->count; i++) {
-        if (ecs_table_has_id(world, table, touched->ids[i])) bytes += touched->sizes[i];
+    for (int32_t i = 0; i < layout->touched_count; i++) {
+        const rt_touched_t *touched = &layout->touched[i];
+        if (ecs_table_has_id(world, table, touched->id)) bytes += touched->size;
     }
     return bytes;
 }
@@ -88,6 +79,7 @@ static void reset_tables(rt_layout_t *layout, int32_t system_count) {
     if (layout->system_count != system_count) {
         rt__layout_fini(layout);
         layout->system_count = system_count;
+        layout->next = ecs_os_malloc_n(int32_t, system_count);
     }
     layout->table_count = 0;
     layout->yield_empty = false;
@@ -96,15 +88,16 @@ static void reset_tables(rt_layout_t *layout, int32_t system_count) {
 void rt__layout_list(
     rt_layout_t *layout, const ecs_world_t *world, rt_system_t *const *systems, int32_t count) {
     reset_tables(layout, count);
-    touched_t touched = list_touched(systems, count);
-    int32_t *next = ecs_os_calloc_n(int32_t, count);
+    list_touched(layout, systems, count);
+    int32_t *next = layout->next;
+    ecs_os_memset_n(next, 0, int32_t, count);
     for (int32_t s = 0; s < count; s++) {
         layout->yield_empty |= (systems[s]->pub.query->flags & EcsQueryMatchEmptyTables) != 0;
     }
     const rt_match_t *match;
     while ((match = next_table(systems, count, next))) {
         ecs_table_t *table = match->table;
-        add_table(layout, table, bytes_per_row(&touched, world, table));
+        add_table(layout, table, bytes_per_row(layout, world, table));
         rt_span_t *spans = &layout->spans[(layout->table_count - 1) * count];
         for (int32_t s = 0; s < count; s++) {
             const rt_matches_t *matches = &systems[s]->matches;
@@ -114,9 +107,6 @@ void rt__layout_list(
             next[s] += here;
         }
     }
-    ecs_os_free(next);
-    ecs_os_free(touched.ids);
-    ecs_os_free(touched.sizes);
 }
 
 // ---- Quanta ----
@@ -208,6 +198,8 @@ void rt__layout_whole(rt_layout_t *layout) {
 }
 
 void rt__layout_fini(rt_layout_t *layout) {
+    ecs_os_free(layout->next);
+    ecs_os_free(layout->touched);
     ecs_os_free(layout->tables);
     ecs_os_free(layout->spans);
     ecs_os_free(layout->quanta);

@@ -48,8 +48,17 @@ typedef struct rt_span_t {
     int32_t first, count; /* matches of one system in one table; count 0 = none */
 } rt_span_t;
 
+/** An id that the group touches in rows. */
+typedef struct rt_touched_t {
+    ecs_id_t id;
+    ecs_size_t size;
+} rt_touched_t;
+
 typedef struct rt_layout_t {
     int32_t system_count;
+    int32_t *next; /* per system: the next match, while tables are listed */
+    rt_touched_t *touched;
+    int32_t touched_count, touched_size;
     rt_chunk_table_t *tables;
     rt_span_t *spans; /* per table and system */
     int32_t table_count, table_size;

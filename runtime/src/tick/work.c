@@ -25,6 +25,7 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     work->system_count = count;
     work->slots_before = ecs_os_calloc_n(int32_t, count);
     work->match_versions = ecs_os_calloc_n(uint64_t, count);
+    work->match_lists = ecs_os_calloc_n(uint64_t, count);
     work->own_calls = ecs_os_calloc_n(rt_call_t, count);
     work->ticks = ecs_os_malloc_n(bool, count);
     for (int32_t i = 0; i < count; i++) {
@@ -48,6 +49,7 @@ static void free_work(rt_work_t *work) {
     ecs_os_free(work->slots_before);
     ecs_os_free(work->jobs);
     ecs_os_free(work->match_versions);
+    ecs_os_free(work->match_lists);
     ecs_os_free(work->own_calls);
     ecs_os_free(work->ticks);
     ecs_os_free(work->spent_ns);
@@ -55,13 +57,20 @@ static void free_work(rt_work_t *work) {
     ecs_os_free(work);
 }
 
-static bool update_matches(rt_work_t *work) {
+static bool follow(uint64_t *known, uint64_t now) {
+    const bool changed = *known != now;
+    *known = now;
+    return changed;
+}
+
+// What was planned holds as long as the systems match the same tables; *relist: but not the layouts.
+static bool update_matches(rt_work_t *work, bool *relist) {
     bool changed = false;
     for (int32_t i = 0; i < work->system_count; i++) {
         rt_system_t *system = work->systems[i];
         rt__matches_update(&system->matches, &system->access, system->pub.query);
-        changed |= work->match_versions[i] != system->matches.version;
-        work->match_versions[i] = system->matches.version;
+        changed |= follow(&work->match_versions[i], system->matches.version);
+        *relist |= follow(&work->match_lists[i], system->matches.listed);
     }
     return changed;
 }
@@ -159,11 +168,9 @@ static void set_ranges(rt_work_t *work) {
 }
 
 static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
-    bool regroup = update_matches(work) || !work->jobs;
-    if (regroup) {
-        rt__graph_group(graph, work->systems, work->system_count);
-        make_layouts(work, graph);
-    }
+    bool relist = !work->jobs, regroup = update_matches(work, &relist) || !work->jobs;
+    if (regroup) rt__graph_group(graph, work->systems, work->system_count);
+    if (regroup || relist) make_layouts(work, graph);
     if (cut_layouts(work, graph) || regroup) {
         rt__graph_connect(graph, work->systems);
         make_jobs(work, graph);

@@ -40,12 +40,12 @@ struct rt_work_t {
     int32_t slot_count;
     rt_job_t *jobs; /* per node */
     int32_t job_count;
-    int32_t most_fused;       /* systems in one node */
-    sched_plan_t *plan;       /* NULL until there is a pool */
-    bool plan_is_current;     /* its ranges are those of the layouts */
-    int32_t runs_alone;       /* to be done in order, without asking the scheduler */
-    uint64_t structure;       /* ecs_ext_structure_stamp when it was made */
-    uint64_t *match_versions; /* per system */
+    int32_t most_fused;                     /* systems in one node */
+    sched_plan_t *plan;                     /* NULL until there is a pool */
+    bool plan_is_current;                   /* its ranges are those of the layouts */
+    int32_t runs_alone;                     /* to be done in order, without asking the scheduler */
+    uint64_t structure;                     /* ecs_ext_structure_stamp when it was made */
+    uint64_t *match_versions, *match_lists; /* per system: rt_matches_t.version and .listed */
     ecs_ext_slots_t *slots;
 
     /* of the present run */

@@ -388,6 +388,33 @@ static void build_copies(ecs_world_t *world) {
     ecs_system(world, { .query.expr = "Copy", .phase = EcsPostUpdate, .callback = EndAll });
 }
 
+// The upper of two families goes below the other one, and back in the next tick.
+static void Rehang(ecs_iter_t *it) {
+    const ecs_entity_t *ends = it->ctx;
+    if (ecs_has_pair(it->world, ends[0], EcsChildOf, ends[1]))
+        ecs_remove_pair(it->world, ends[0], EcsChildOf, ends[1]);
+    else
+        ecs_add_pair(it->world, ends[0], EcsChildOf, ends[1]);
+}
+
+static void build_cascade(ecs_world_t *world) {
+    static ecs_entity_t ends[2];
+    build(world);
+    ecs_entity_t tops[2];
+    for (int32_t i = 0; i < 2; i++) {
+        tops[i] = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+        ends[i] = ecs_new_w_pair(world, EcsChildOf, tops[i]);
+        ecs_set(world, ends[i], Position, { 0, 0 });
+    }
+    ends[0] = tops[0];
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Rehang, .ctx = ends });
+    for (int32_t i = 0; i < 2; i++)
+        ecs_system(world, { .query.expr = "[in] Position, [in] ?Position(cascade)",
+                              .phase = EcsPostUpdate,
+                              .callback = Nothing,
+                              .multi_threaded = true });
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -451,6 +478,13 @@ static void changing_the_group_of_a_system_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_groups, 3, 3, 20), 0);
 }
 
+// What a cascade shows comes in another order each time.
+static void changing_the_order_of_a_system_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_of_ticks(build_cascade, 1, 8, 20), 0);
+    assert_int_equal(calls_of_ticks(build_cascade, 3, 8, 20), 0);
+}
+
 static void linking_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
@@ -464,6 +498,7 @@ int main(void) {
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
         cmocka_unit_test(running_systems_by_hand_allocates_nothing),
         cmocka_unit_test(changing_the_group_of_a_system_allocates_nothing),
+        cmocka_unit_test(changing_the_order_of_a_system_allocates_nothing),
         cmocka_unit_test(moving_and_copying_as_many_as_before_allocates_nothing),
         cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
