@@ -44,7 +44,9 @@ typedef struct ecs__record_t {
 #define ECS__ENTITY_SHOWN ((uint32_t)1)
 /** observers are below it, or were, however far. */
 #define ECS__ENTITY_OVERSEES ((uint32_t)2)
-#define ECS__ENTITY_MARKS (ECS__ENTITY_SHOWN | ECS__ENTITY_OVERSEES)
+/** A term names it, and its kinds with it. */
+#define ECS__ENTITY_IS_ASKED ((uint32_t)4)
+#define ECS__ENTITY_MARKS (ECS__ENTITY_SHOWN | ECS__ENTITY_OVERSEES | ECS__ENTITY_IS_ASKED)
 
 /** In place of the position in the free stack: it is not there, */
 #define ECS__ROW_NOWHERE (ECS__ROW_FAR - 2)

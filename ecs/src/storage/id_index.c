@@ -456,12 +456,18 @@ static void grow_bits(ecs_component_record_t *record) {
         ecs__bitset_ensure(bits, record->table_count + 1);
 }
 
+// Queries look for instances of the base from now on, if they ask for it.
+static bool makes_kinds(const ecs__store_t *store, ecs_id_t id) {
+    return ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA &&
+           ecs__entity_marks(&store->entities, ecs__id_second(id)) & ECS__ENTITY_IS_ASKED;
+}
+
 int32_t ecs__id_record_add_table(
     ecs_component_record_t *record, ecs_table_t *table, int16_t column) {
     if (record->table_count == record->table_size) grow_tables(record);
     record->tables[record->table_count] = table->index;
     if (record->listed) record->listed[record->table_count] = list_entry(table, column);
-    if (!record->table_live && ECS_IS_PAIR(record->id) && ecs__id_first(record->id) == Ecs__IsA)
+    if (!record->table_live && makes_kinds(table->store, record->id))
         ecs__store_raise_kinds(table->store);
     record->table_live++;
     grow_bits(record);

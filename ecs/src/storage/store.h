@@ -72,7 +72,7 @@ struct ecs__store_t {
     /* raised when any table gains, loses or reallocates rows, is created or deleted */
     uint64_t structure_stamp;
     void *beginner; /* the thread that brings queries up to date, see query/iter/begin.c */
-    /* raised when an entity becomes the base of another, keeps its children's order, or something is beside tables */
+    /* raised when an entity that terms name becomes the base of another, one keeps its children's order, or something is beside tables */
     uint64_t kinds_stamp;
     uint64_t traverse_stamp; /* raised when a traversable target changes ids or table */
     ecs__touched_t *touched; /* ring of ECS__TOUCHED_MAX: what raised it, by stamp */

@@ -33,13 +33,16 @@ static bool is_var(const ecs_term_ref_t *ref) {
 }
 
 // Kinds of an entity count as the entity, unless it is final (as types are that were not declared
-// inheritable) or the term says |self.
+// inheritable) or the term says |self. Who was asked tells when it gets some (storage/id_index.c).
 static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *ref) {
     ecs_entity_t entity = ECS_TERM_REF_ID(ref);
     if (!(ref->id & EcsIsEntity) || (ref->id & EcsSelf) || !entity) return false;
-    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
+    ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
     if (!ecs__entity_is_alive(index, entity)) return false;
-    if (!(ecs__entity_marks(index, entity) & EcsEntityIsTarget)) return false;
+    const uint32_t marks = ecs__entity_marks(index, entity);
+    if (!(marks & ECS__ENTITY_IS_ASKED))
+        ecs__entity_mark(index, (uint32_t)entity, ECS__ENTITY_IS_ASKED);
+    if (!(marks & EcsEntityIsTarget)) return false;
     if (!ecs_id_in_use(world, ECS__MAKE_PAIR(Ecs__IsA, entity))) return false;
     return !ecs__has_trait(world, entity, Ecs__Final) ||
            ecs__has_trait(world, entity, Ecs__Inheritable);

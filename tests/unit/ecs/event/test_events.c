@@ -195,6 +195,27 @@ static void who_looks_around_is_asked_once(void **state) {
     assert_false(looks_around(world));
 }
 
+// Who came to be told of kinds is asked again where a term names the base, and its kinds with it.
+static void bases_that_nobody_names_make_no_kinds(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t foo = ecs_new(world), rel = ecs_new(world), self = ecs_new(world),
+                 prefab = ecs_new_w_id(world, EcsPrefab);
+    observe(world, ecs_pair(rel, foo), EcsOnAdd);
+    observe(world, ecs_isa(prefab), EcsOnAdd);
+    ecs_observer(world, { .query.terms = { { .first.id = self | EcsSelf } },
+                            .events = { EcsOnAdd },
+                            .callback = nothing });
+    const uint64_t before = world->store.kinds_stamp;
+    ecs_new_w_id(world, prefab);
+    ecs_new_w_pair(world, EcsIsA, prefab);
+    ecs_new_w_pair(world, EcsIsA, self);
+    assert_int_equal(world->store.kinds_stamp, before);
+    ecs_new_w_pair(world, EcsIsA, foo);
+    assert_int_equal(world->store.kinds_stamp, before + 1);
+    ecs_new_w_pair(world, EcsIsA, rel);
+    assert_int_equal(world->store.kinds_stamp, before + 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_world_without_observers_listens_to_nothing),
@@ -208,6 +229,7 @@ int main(void) {
         mini_world_test(switching_an_observer_asks_no_others),
         mini_world_test(who_hears_first_of_ends_is_asked_once),
         mini_world_test(who_looks_around_is_asked_once),
+        mini_world_test(bases_that_nobody_names_make_no_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
