@@ -673,6 +673,28 @@ static void constants_that_are_roots_are_followed(void **state) {
     unwatch(world);
 }
 
+// OBS-02: what is above may be switched off, also where another takes its place.
+static void those_below_follow_what_is_switched_off_above(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    const ecs_entity_t toggle = ecs_entity(world, { .name = "T", .add = ecs_ids(EcsCanToggle) });
+    ecs_entity_t above[4], moved = ecs_new_w_id(world, Foo);
+    for (int i = 0; i < 4; i++) {
+        above[i] = ecs_new_w_id(world, toggle);
+        ecs_enable_id(world, above[i], toggle, i & 1);
+    }
+    ecs_add_pair(world, moved, EcsChildOf, above[0]);
+    ecs_add_id(world, ecs_new_w_pair(world, EcsChildOf, moved), Foo);
+    watch(world, "Foo, !T(up)");
+    watch(world, "Foo, T(up)");
+    check(world, 2);
+    const int places[] = { 2, 1, 3, 0, 2, 3, 0 };
+    for (int i = 0, was_on = 0; i < 7; was_on = places[i++] & 1) {
+        ecs_add_pair(world, moved, EcsChildOf, above[places[i]]);
+        check(world, was_on == (places[i] & 1) ? 0 : 4);
+    }
+    unwatch(world);
+}
+
 // OBS-02, CLN-10: who asks of a constant alone, for something beside its table or by variables, hears of others that are deleted together
 // only if that decides about the constant, and once.
 static void constants_leave_once_where_others_are_deleted_together(void **state) {
@@ -821,6 +843,7 @@ int main(void) {
         world_test(those_that_are_deleted_together_leave_once),
         world_test(constants_are_followed_as_others_are),
         world_test(constants_that_are_roots_are_followed),
+        world_test(those_below_follow_what_is_switched_off_above),
         world_test(constants_leave_once_where_others_are_deleted_together),
         cmocka_unit_test(each_leaves_once_at_the_end),
         world_test(changes_while_an_observer_is_made_are_told_once),

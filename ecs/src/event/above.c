@@ -23,6 +23,15 @@ static bool owns(const ecs_table_t *table, const ecs_term_t *term) {
     return table && ecs__term_asks_self(term) && ecs__table_has(table, term->id);
 }
 
+// Of a term that minds, the one is on, and the other, which is as nothing, off.
+static bool is_switched(
+    const ecs__emission_t *emission, const looker_t *looker, ecs_entity_t on, ecs_entity_t off) {
+    const ecs__store_t *store = emission->notice.table->store;
+    const ecs__waiter_t *waiter = &looker->waiter;
+    return ecs__match_minds_switch(waiter->observer->pub.query, ecs__waiter_term(waiter)) &&
+           ecs__id_is_on(store, on, looker->term.id) && !ecs__id_is_on(store, off, looker->term.id);
+}
+
 typedef enum told_t {
     TOLD_ALL,
     TOLD_REGAINED, /* the same, which the rows hid */
@@ -202,7 +211,9 @@ static void forward_term(ecs__emission_t *emission, const looker_t *looker) {
     if (!sees(is_inverted ? other : table, term, &told)) return;
     bool is_hidden = sees(is_inverted ? table : other, term, &hidden);
     const bool is_same = is_hidden && hidden.source == told.source;
-    if (is_hidden && (is_inverted || (is_same && hidden.depth == told.depth))) return;
+    if (is_same && (is_inverted || hidden.depth == told.depth)) return;
+    if (is_hidden && is_inverted && !is_switched(emission, looker, told.source, hidden.source))
+        return;
     if (!is_same)
         tell_of_source(emission, looker, &told, TOLD_ALL);
     else if (term->max_depth) /* it may be too far now for those below */
