@@ -673,6 +673,29 @@ static void constants_that_are_roots_are_followed(void **state) {
     unwatch(world);
 }
 
+// OBS-02: an edge beside the table that the query does not want neither is, nor was, one that it wants, though the table tells of it first.
+static void an_unwanted_edge_is_no_news(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_entity_t bob = named(world, "bob"), a = named(world, "a"), b = named(world, "b"),
+                       traits[] = { EcsUnion, ecs_pair(EcsRelationship, EcsSparse) };
+    for (int k = 0; k < 2; k++) {
+        int turns[2] = { 0 };
+        ecs_entity_t rel = ecs_entity(world, { .name = k ? "S" : "U", .add = ecs_ids(traits[k]) });
+        ecs_observer(world, { .query.expr = k ? "S(bob, _), !S(bob, b)" : "U(bob, _), !U(bob, b)",
+                                .events = { EcsMonitor },
+                                .callback = count_turns,
+                                .ctx = turns });
+        ecs_add_pair(world, bob, rel, b);
+        ecs_remove_pair(world, bob, rel, b);
+        assert_true(!turns[0] && !turns[1]);
+        ecs_add_pair(world, bob, rel, a);
+        assert_true(turns[0] == 1 && !turns[1]);
+        ecs_add_pair(world, bob, rel, b);
+        ecs_remove_pair(world, bob, rel, EcsWildcard);
+        assert_true(turns[0] == 1 && turns[1] == 1);
+    }
+}
+
 // OBS-02: what is above may be switched off, also where another takes its place.
 static void those_below_follow_what_is_switched_off_above(void **state) {
     ecs_world_t *world = begin_watching(state);
@@ -843,6 +866,7 @@ int main(void) {
         world_test(those_that_are_deleted_together_leave_once),
         world_test(constants_are_followed_as_others_are),
         world_test(constants_that_are_roots_are_followed),
+        world_test(an_unwanted_edge_is_no_news),
         world_test(those_below_follow_what_is_switched_off_above),
         world_test(constants_leave_once_where_others_are_deleted_together),
         cmocka_unit_test(each_leaves_once_at_the_end),

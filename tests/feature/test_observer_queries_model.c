@@ -50,6 +50,7 @@ static const case_t cases[] = {
     { ALONE, "Thin, (Union, _)" },
     { BASES, "Thin, (Union, *)" },
     { ALONE, "Thin, !(Union, _)" },
+    { ALONE, "(Union, _), !(Union, B)" },
     { ALONE, "Foo, (_, A)" },
     { ALONE, "Foo, (*, *)" },
     /* kinds, what is around an element, lists */
