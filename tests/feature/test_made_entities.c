@@ -26,6 +26,7 @@ typedef struct order_t {
     int32_t parent, base;
     uint32_t components, tags, values;
     int64_t value;
+    int32_t name; /* a number; -1: none */
 } order_t;
 
 static random_t random_state;
@@ -64,10 +65,17 @@ static void begin(scene_t *scene, int32_t with, bool has_beside) {
 
 // ---- making ----
 
+static const char *name_of(const order_t *order, char name[16]) {
+    snprintf(name, 16, "e%d", order->name);
+    return order->name < 0 ? NULL : name;
+}
+
 static ecs_entity_t make_step_by_step(const scene_t *scene, const order_t *order) {
+    char name[16];
     ecs_world_t *world = scene->world;
     ecs_entity_t e = ecs_new(world);
     if (order->parent >= 0) ecs_add_pair(world, e, EcsChildOf, scene->parents[order->parent]);
+    if (order->name >= 0) ecs_set_name(world, e, name_of(order, name));
     if (order->base >= 0) ecs_add_pair(world, e, EcsIsA, scene->bases[order->base]);
     for (int i = 0; i < TAGS; i++)
         if (order->tags >> i & 1) ecs_add_id(world, e, scene->tags[i]);
@@ -94,8 +102,10 @@ static ecs_entity_t make_by_descriptor(const scene_t *scene, const order_t *orde
             values[value_count++] = (ecs_value_t){ scene->components[i], &value };
     ids[count] = 0;
     values[value_count] = (ecs_value_t){ 0 };
+    char name[16];
     ecs_entity_t parent = order->parent >= 0 ? scene->parents[order->parent] : 0;
-    return ecs_entity(scene->world, { .parent = parent, .add = ids, .set = values });
+    return ecs_entity(scene->world,
+        { .parent = parent, .name = name_of(order, name), .add = ids, .set = values });
 }
 
 static ecs_entity_t make(const scene_t *scene, const order_t *order, int32_t way) {
@@ -113,6 +123,12 @@ static void check_same(const scene_t *a, ecs_entity_t x, const scene_t *b, ecs_e
     if (!x) return;
     assert_int_equal(ecs_is_alive(a->world, x), ecs_is_alive(b->world, y));
     if (!ecs_is_alive(a->world, x)) return;
+    if (ecs_get_name(a->world, x)) {
+        char *path = ecs_get_path(a->world, x);
+        assert_true(ecs_lookup(a->world, path) == x);
+        assert_true(ecs_lookup(b->world, path) == y);
+        ecs_os_free(path);
+    }
     char *left = ecs_type_str(a->world, ecs_get_type(a->world, x));
     char *right = ecs_type_str(b->world, ecs_get_type(b->world, y));
     assert_string_equal(left, right);
@@ -209,9 +225,10 @@ static void entities_made_in_any_way_are_the_same(void **state) {
     for (int step = 0; step < random_tries(STEPS); step++) {
         const int32_t way = below(4), at = step % KEPT;
         if (!below(6)) orders[below(4)] = next_order();
-        const order_t *order = &orders[below(4)];
-        a.kept[at] = make(&a, order, 0);
-        b.kept[at] = make(&b, order, way);
+        order_t order = orders[below(4)];
+        order.name = below(2) ? step : -1;
+        a.kept[at] = make(&a, &order, 0);
+        b.kept[at] = make(&b, &order, way);
         check_same(&a, a.kept[at], &b, b.kept[at]);
         assert_memory_equal(a.heard, b.heard, sizeof a.heard);
         assert_int_equal(a.hooked, b.hooked);
@@ -229,9 +246,48 @@ static void entities_made_in_any_way_are_the_same(void **state) {
     ecs_fini(b.world);
 }
 
+static void find(ecs_iter_t *it) {
+    char *path = ecs_get_path(it->world, it->entities[0]);
+    assert_true(ecs_lookup(it->world, path) == it->entities[0]);
+    assert_string_equal(path, "level.e");
+    ecs_os_free(path);
+    ++*(int32_t *)it->ctx;
+}
+
+// Whoever hears of a new entity, of its parent, too, finds it by its name: it comes with all in one step.
+static void observers_find_new_entities_by_name(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_init();
+    ecs_entity_t tag = ecs_entity(world, { .name = "Tag" });
+    ecs_entity_t level = ecs_entity(world, { .name = "level" });
+    ecs_entity_t beside = ecs_entity(world, { .name = "Beside", .add = ecs_ids(EcsDontFragment) });
+    const ecs_id_t ids[] = { tag, beside, ecs_childof(level),
+        ecs_pair(ecs_id(EcsIdentifier), EcsName) };
+    int32_t found = 0;
+    for (int32_t i = 0; i < 4; i++)
+        ecs_observer(world, { .query.terms = { { ids[i] } },
+                                .events = { EcsOnAdd },
+                                .callback = find,
+                                .ctx = &found });
+    ecs_observer(world,
+        { .query.terms = { { ids[3] } }, .events = { EcsOnSet }, .callback = find, .ctx = &found });
+    ecs_delete(
+        world, ecs_entity(world, { .parent = level, .name = "e", .add = ecs_ids(tag, beside) }));
+    assert_int_equal(found, 5);
+    ecs_delete(world, ecs_new_from_path(world, 0, "level.e"));
+    assert_int_equal(found, 8);
+    assert_int_equal(ecs_lookup(world, "level.e"), 0);
+    ecs_set_scope(world, level);
+    ecs_delete(world, ecs_entity(world, { .name = "e", .add = ecs_ids(tag) }));
+    assert_int_equal(found, 12);
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entities_made_in_any_way_are_the_same),
+        cmocka_unit_test(observers_find_new_entities_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

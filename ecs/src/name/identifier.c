@@ -28,7 +28,7 @@ static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type_info)
     }
 }
 
-static EcsIdentifier make_identifier(const char *text) {
+EcsIdentifier ecs__identifier_make(const char *text) {
     if (!text) return (EcsIdentifier){ 0 };
     ecs_size_t length = ecs_os_strlen(text);
     return (EcsIdentifier){ .value = ecs_os_strdup(text),
@@ -41,7 +41,7 @@ static void copy(void *dst, const void *src, int32_t count, const ecs_type_info_
     EcsIdentifier *to = dst;
     const EcsIdentifier *from = src;
     for (int32_t i = 0; i < count; i++) {
-        EcsIdentifier made = make_identifier(from[i].value); /* first: both may be one text */
+        EcsIdentifier made = ecs__identifier_make(from[i].value); /* first: both may be one text */
         ecs_os_free(to[i].value);
         to[i] = made;
     }
@@ -52,7 +52,7 @@ static void copy_construct(
     (void)type_info;
     EcsIdentifier *to = dst;
     const EcsIdentifier *from = src;
-    for (int32_t i = 0; i < count; i++) to[i] = make_identifier(from[i].value);
+    for (int32_t i = 0; i < count; i++) to[i] = ecs__identifier_make(from[i].value);
 }
 
 static void move_construct(void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {

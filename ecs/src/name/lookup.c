@@ -181,16 +181,16 @@ static const char *skip_root(const char *path, const char *sep, const char *pref
     return length && !strncmp(path, prefix, length) ? path + length : NULL;
 }
 
-bool ecs__path_check(const char *path, const char *sep, const char *prefix) {
+int32_t ecs__path_check(const char *path, const char *sep, const char *prefix) {
     const char *at = skip_root(path, sep, prefix), *rest = NULL;
     if (!at) at = path;
-    while (ecs__path_element(at, sep, &rest)) {
-        if (!rest) return true;
+    for (int32_t parts = 1; ecs__path_element(at, sep, &rest); parts++) {
+        if (!rest) return parts;
         at = rest;
     }
     ecs_err_code(
         ECS_INVALID_PARAMETER, "no entity can be named \"%s\": it has an empty part", path);
-    return false;
+    return 0;
 }
 
 // "#id" in front of a path, and who has it: 0 if nobody does.

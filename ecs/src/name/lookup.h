@@ -4,7 +4,7 @@
 // A separator of NULL stands for both "." and "::". `\` takes the separator character behind it
 // literally, and <…> protects everything inside. A name that would be read as something else ("#12",
 // "*", "_", "$") has a `\` in front.
-// Threads: readers only, except ecs__place_path.
+// Threads: readers only.
 #ifndef ECS_NAME_LOOKUP_H
 #define ECS_NAME_LOOKUP_H
 
@@ -33,8 +33,9 @@ char *ecs__path_unescape(const char *element, size_t length, const char *sep);
 ecs_entity_t ecs__lookup_element(const ecs_world_t *world, ecs_entity_t parent, const char *element,
     size_t length, const char *sep);
 
-/** False, with a sentence, if nothing can be made at a path: a separator at an end, or behind another one, leaves a part empty. */
-bool ecs__path_check(const char *path, const char *sep, const char *prefix);
+/** The parts of a path; 0, with a sentence, if nothing can be made there: a separator at an end, or behind another one, leaves a part
+ * empty. */
+int32_t ecs__path_check(const char *path, const char *sep, const char *prefix);
 
 /** From where a path is made, which is cut down to the rest: the root, the living entity of "#id" in front, or else `parent`. */
 ecs_entity_t ecs__path_start(const ecs_world_t *world, ecs_entity_t parent, const char **path,
@@ -54,11 +55,5 @@ bool ecs__parse_hash_id(const char *text, size_t length, ecs_entity_t *out);
 
 /** The living entity with an id whose generation may have been left out; 0 if there is none. */
 ecs_entity_t ecs__alive_entity(const ecs_world_t *world, ecs_entity_t id);
-
-/** The entity at a path below `parent` (0 = root); what is missing on the way is made, and the last one is `entity` if that is not 0.
- * `moves`: wherever that is by then; else `parent` is where it is, unless a queue says otherwise. New entities are appended to `made` (of ecs_entity_t; NULL: not told). While deferred, lookups find them at once: those of the
- * stage, if others are in use beside it, else all. */
-ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
-    const char *path, const char *sep, bool moves, ecs_vec_t *made);
 
 #endif

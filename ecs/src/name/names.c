@@ -104,6 +104,7 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
     names->nodes[index] = *node;
     link_node(names, index);
     names->live++;
+    names->aliases += node->kind == ECS__ALIAS;
     names->longest = ECS_MAX(names->longest, node->length);
     names->pending += node->pending;
     *ecs_map_ensure(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind)) =
@@ -117,6 +118,7 @@ static char *take_out_node(ecs__names_t *names, int32_t index) {
     unlink_node(names, node);
     ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
     names->live--;
+    names->aliases -= node->kind == ECS__ALIAS;
     names->pending -= node->pending;
     *node = (name_node_t){ .next = names->free_node };
     names->free_node = index;
@@ -165,6 +167,7 @@ static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t
 static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ecs__name_kind_t kind,
     ecs_entity_t parent, const char *text, size_t length) {
     if (!names->live || length > (size_t)names->longest) return 0;
+    if (kind == ECS__ALIAS && !names->aliases) return 0;
     uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
     for (int32_t i = *bucket_of(names, hash); i != NONE; i = names->nodes[i].next) {
         const name_node_t *node = &names->nodes[i];
@@ -349,7 +352,7 @@ static bool verify_node(const ecs_world_t *world, int32_t index) {
 
 bool ecs__names_verify(const ecs_world_t *poly) {
     const ecs_world_t *world = ecs__world_of(poly);
-    int32_t live = 0, pending = 0;
+    int32_t live = 0, pending = 0, aliases = 0;
     for (int32_t i = 0; i < world->names.node_count; i++) {
         const name_node_t *node = &world->names.nodes[i];
         if (!node->text) continue;
@@ -360,7 +363,9 @@ bool ecs__names_verify(const ecs_world_t *poly) {
         }
         live++;
         pending += node->pending;
+        aliases += node->kind == ECS__ALIAS;
+        if (node->length > world->names.longest) return false;
     }
-    return live == world->names.live && live == ecs_map_count(&world->names.owners) &&
-           pending == world->names.pending;
+    return live == world->names.live && aliases == world->names.aliases &&
+           live == ecs_map_count(&world->names.owners) && pending == world->names.pending;
 }

@@ -24,7 +24,8 @@ typedef struct ecs__names_t {
     struct ecs__name_node_t *nodes; /* pool; freed nodes are chained */
     int32_t node_size, node_count;  /* allocated; ever used */
     int32_t free_node;              /* -1 = none */
-    int32_t live;                   /* nodes in use */
+    int32_t live;                   /* nodes in use, */
+    int32_t aliases;                /* and of these, aliases */
     int32_t longest;                /* bytes of a text, so far */
     int32_t *buckets;               /* first node of each chain, -1 = none */
     int32_t bucket_count;           /* power of two, 0 until the first name */
@@ -106,6 +107,8 @@ bool ecs__names_check_unique(
 
 /** The pair whose value is the entity's name, symbol or alias. */
 ecs_id_t ecs__identifier_id(ecs__name_kind_t kind);
+/** A value that owns a copy of a text, which may be NULL. */
+EcsIdentifier ecs__identifier_make(const char *text);
 /** The value itself, or NULL. Accepts dead entities. */
 const EcsIdentifier *ecs__identifier_get(
     const ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-// path: writing the path of an entity, and making the entities along a path.
-#include <muster/ecs/command.h>
+// path: writing the path of an entity.
 #include <muster/ecs/entity.h>
-#include <muster/ecs/extend.h>
 
 #include "name/lookup.h"
 #include "world/state.h"
-
-// ---- Writing ----
 
 // The end of a name and the beginning of the separator behind it would be read as a separator.
 static bool runs_into(const char *end, const char *sep) {
@@ -155,84 +151,4 @@ char *ecs_get_path_w_sep(const ecs_world_t *world, ecs_entity_t parent, ecs_enti
     ecs_get_path_w_sep_buf(world, parent, child, sep, prefix, &buf, false);
     char *path = ecs_strbuf_get(&buf);
     return path ? path : ecs_os_strdup("");
-}
-
-// ---- Making ----
-
-static void set_parent(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
-    const ecs_entity_t old = ecs_get_parent(world, entity);
-    if (parent == old) return; /* however it is its child */
-    if (parent)
-        ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-    else
-        ecs_remove_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, old));
-}
-
-static void set_parent_later(ecs_world_t *world, ecs_entity_t entity, uint64_t parent) {
-    if (parent && !ecs_is_alive(world, parent))
-        ecs_delete(world, entity); /* as it takes along who was to be its child */
-    else
-        set_parent(world, entity, parent);
-}
-
-// Whoever is in its place now may be on the way to another, which only the queue knows.
-static void move_to(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
-    const bool may_stay = !parent || parent == ecs_get_parent(world, entity);
-    if (may_stay)
-        ecs_ext_act(world, entity, set_parent_later, parent);
-    else
-        set_parent(world, entity, parent);
-}
-
-static void place(
-    ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent, bool moves, const char *name) {
-    if (moves)
-        move_to(world, entity, parent);
-    else
-        set_parent(world, entity, parent);
-    if (!ecs_is_alive(world, entity)) return; /* an observer deleted it */
-    ecs_set_name(world, entity, name);
-    if (ecs_is_deferred(world)) ecs__names_announce(world, entity, ECS__NAME, parent, name);
-}
-
-ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
-    const char *path, const char *sep, bool moves, ecs_vec_t *made) {
-    while (path) {
-        const char *rest;
-        size_t length = ecs__path_element(path, sep, &rest);
-        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
-        if (!child) {
-            char *name = ecs__path_unescape(path, length, sep);
-            child = rest || !entity ? ecs_new(world) : entity;
-            if (made) *ecs_vec_append_t(NULL, made, ecs_entity_t) = child;
-            place(world, child, parent, moves && child == entity, name);
-            ecs_os_free(name);
-            if (!ecs_is_alive(world, child)) return child;
-        }
-        parent = child;
-        path = rest;
-    }
-    return parent;
-}
-
-ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
-    const char *path, const char *sep, const char *prefix) {
-    ecs_check(!parent || ecs_is_alive(world, parent), ECS_INVALID_PARAMETER,
-        "cannot put an entity below entity %u: it is not alive", (uint32_t)parent);
-    if (!path) {
-        if (!entity) entity = ecs_new(world);
-        if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-        return entity;
-    }
-    if (!ecs__path_check(path, sep, prefix)) return 0;
-    if (!parent) parent = ecs_get_scope(world);
-    parent = ecs__path_start(world, parent, &path, sep, prefix);
-    return ecs__place_path(world, entity, parent, path, sep, true, NULL);
-error:
-    return 0;
-}
-
-ecs_entity_t ecs_new_from_path_w_sep(ecs_world_t *world, ecs_entity_t parent, const char *path,
-    const char *sep, const char *prefix) {
-    return ecs_add_path_w_sep(world, 0, parent, path, sep, prefix);
 }

@@ -19,6 +19,7 @@
 #include "name/lookup.h"
 #include "query/check/check.h"
 #include "world/make.h"
+#include "world/path.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -156,14 +157,16 @@ typedef struct subject_t {
     ecs_entity_t found; /* 0: to be made */
     ecs_entity_t start; /* where the name leads on from, */
     const char *rest;   /* and what is left of it */
+    int32_t parts;      /* that may have to be made */
 } subject_t;
 
 // A name is made only of parts that are names; an entity with an id can take it only where nobody has it.
 static bool check_place(
-    const ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject) {
+    const ecs_world_t *world, const ecs_entity_desc_t *desc, subject_t *subject) {
     if (!subject->name || (subject->found && ecs_get_name(world, subject->found))) return true;
     if (subject->found && !subject->id) return true;
-    if (!ecs__path_check(subject->name, desc->sep, desc->root_sep)) return false;
+    subject->parts = ecs__path_check(subject->name, desc->sep, desc->root_sep);
+    if (!subject->parts) return false;
     if (!subject->id) return true;
     if (subject->start == subject->id && subject->id != desc->parent) {
         ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\", below itself",
@@ -388,6 +391,26 @@ static ecs_entity_t make_step_by_step(
     return entity;
 }
 
+// A new entity with a name in a place that is there, and with ids that leave it there.
+static bool is_made_whole(const ecs_world_t *world, const ecs_entity_desc_t *desc,
+    const subject_t *subject, const ids_t *ids) {
+    bool is_whole = subject->parts == 1 && !subject->found && !subject->id && !desc->symbol &&
+                    !desc->use_low_id && !ecs__stage_defers(ecs__stage_of(world));
+    for (int32_t i = 0; is_whole && i < ids->count; i++) {
+        const ecs_id_t id = ids->array[i];
+        is_whole = id != Ecs__Parent && !(ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf);
+    }
+    return is_whole;
+}
+
+static ecs_entity_t make_whole(
+    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, const ids_t *ids) {
+    const ecs_entity_t parent = subject->start;
+    if (parent && parent != desc->parent && !may_add(world, 0, ecs_childof(parent))) return 0;
+    return ecs__make_element(
+        world, parent, subject->rest, strlen(subject->rest), desc->sep, ids->array, ids->count);
+}
+
 // Nobody can find it before it is whole.
 static bool is_anonymous(const ecs_world_t *world, const ecs_entity_desc_t *desc) {
     return !desc->id && !(desc->name && *desc->name) && !desc->symbol && !desc->use_low_id &&
@@ -408,7 +431,9 @@ static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *de
         !check_symbol(world, subject.found, desc->symbol))
         return 0;
     if (!list_ids(world, desc, subject.found, ids)) return 0;
-    return make_step_by_step(world, desc, &subject, ids);
+    return is_made_whole(world, desc, &subject, ids)
+               ? make_whole(world, desc, &subject, ids)
+               : make_step_by_step(world, desc, &subject, ids);
 }
 
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {

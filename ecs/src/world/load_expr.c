@@ -15,6 +15,7 @@
 #include "name/lookup.h"
 #include "query/check/finalize.h"
 #include "query/check/resolve.h"
+#include "world/path.h"
 #include "world/state.h"
 #include "world/write.h"
 

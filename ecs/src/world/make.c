@@ -6,9 +6,11 @@
 #include "world/make.h"
 
 #include "base/apart.h"
+#include "event/emit.h"
 #include "mutate/edge.h"
 #include "mutate/sparse.h"
 #include "storage/plain_rows.h"
+#include "storage/watch.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -55,11 +57,10 @@ bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id) {
            (ecs_map_count(&world->edge_kinds) && ecs__edge_goes_alone(world, id));
 }
 
-// Of those that are in tables, and come together. Returns how many are not.
+// The table goes on to that of those that are in tables, and come together. Returns how many are not.
 static int32_t find_table(
     ecs_world_t *world, const ecs_id_t *ids, int32_t count, ecs_table_t **table) {
     int32_t apart = 0;
-    *table = world->store.root;
     for (int32_t i = 0; i < count; i++) {
         if (ecs__id_comes_apart(world, ids[i]))
             apart++;
@@ -84,19 +85,23 @@ static ECS__APART ecs_entity_t make_in(ecs_stage_t *stage, ecs_table_t *table, b
     return entity;
 }
 
-// The table is that of the others.
-static ecs_entity_t make_with_some_apart(
-    ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs_table_t *table) {
-    ecs__arrivals_t arrivals = { .world = stage->world };
-    if (!may_grow(stage->world, table)) return 0;
-    ecs__defer_bracket_begin(stage);
-    ecs_entity_t entity = ecs__create(stage->world, table);
+static void add_apart(ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count) {
+    ecs__arrivals_t arrivals = { .world = world };
     for (int32_t i = 0; i < count; i++) {
-        ecs_component_record_t *record = ecs__store_beside(&stage->world->store, ids[i]);
+        ecs_component_record_t *record = ecs__store_beside(&world->store, ids[i]);
         if (record) ecs__aside_arrive(&arrivals, entity, record);
     }
     ecs__arrivals_tell(&arrivals);
-    ecs__edges_add_alone(stage->world, entity, ids, count);
+    ecs__edges_add_alone(world, entity, ids, count);
+}
+
+// The table is that of the others.
+static ecs_entity_t make_with_some_apart(
+    ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs_table_t *table) {
+    if (!may_grow(stage->world, table)) return 0;
+    ecs__defer_bracket_begin(stage);
+    ecs_entity_t entity = ecs__create(stage->world, table);
+    add_apart(stage->world, entity, ids, count);
     ecs__defer_bracket_end(stage);
     return entity;
 }
@@ -104,7 +109,7 @@ static ecs_entity_t make_with_some_apart(
 static ECS__APART ecs_entity_t make_first(
     ecs_stage_t *stage, const ecs_id_t *ids, int32_t count, ecs__recipe_t *recipe) {
     ecs_world_t *world = stage->world;
-    ecs_table_t *table;
+    ecs_table_t *table = world->store.root;
     if (!may_have(world, ids, count)) return 0;
     if (find_table(world, ids, count, &table))
         return make_with_some_apart(stage, ids, count, table);
@@ -129,4 +134,43 @@ ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count) {
         return make_first(stage, ids, count, recipe);
     if (recipe->is_row && is_open(recipe->table)) return ecs__plain_row_new(recipe->table);
     return make_in(stage, recipe->table, recipe->is_plain);
+}
+
+// ---- with a name ----
+
+// It is found by its name before others hear of it.
+static void begin_with_name(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *table,
+    ecs_entity_t parent, const char *name) {
+    const ecs_id_t id = ecs__identifier_id(ECS__NAME);
+    EcsIdentifier value = ecs__identifier_make(name);
+    const ecs__pending_value_t pending = { .id = id, .ptr = &value, .construct = true };
+    ecs__names_on_set(world, entity, ECS__NAME, parent, name);
+    ecs__transition(world, entity, table, &pending, 1);
+    const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
+    const int32_t column = ecs__table_column(spot.table, id);
+    if (column < 0) { /* its table is in use */
+        ecs__names_on_set(world, entity, ECS__NAME, 0, NULL);
+        return;
+    }
+    ecs__table_touch_values(spot.table, column, spot.row, 1);
+    if (ecs__events_may_hear_set(&world->events, id))
+        ecs__emit_on_set(world, spot.table, id, spot.row, 1);
+}
+
+ecs_entity_t ecs__make_named(
+    ecs_world_t *poly, ecs_entity_t parent, const char *name, const ecs_id_t *ids, int32_t count) {
+    ecs_stage_t *stage = ecs__stage_of(poly);
+    ecs_world_t *world = stage->world;
+    const ecs_id_t child_of = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
+    ecs_table_t *table = world->store.root;
+    const ecs_entity_t entity = ecs_new(poly);
+    if (!entity) return 0;
+    ecs__defer_bracket_begin(stage);
+    if (parent) table = ecs__table_after_add(world, table, child_of);
+    table = ecs__table_after_add(world, table, ecs__identifier_id(ECS__NAME));
+    const int32_t apart = find_table(world, ids, count, &table);
+    begin_with_name(world, entity, table, parent, name);
+    if (apart) add_apart(world, entity, ids, count);
+    ecs__defer_bracket_end(stage);
+    return entity;
 }
