@@ -39,7 +39,8 @@ typedef struct loader_t {
     ecs__json_t json;
     ecs__json_names_t names;
     ecs_vec_t switched;   /* ids to switch off when its end is read; on, with ECS_TOGGLE */
-    ecs_entity_t parent;  /* of the present entity, as the text says */
+    ecs_entity_t parent;  /* of the present entity, as the text says, */
+    char *parent_path;    /* by this path; NULL: the root */
     ecs_vec_t waiting;    /* ids of the present entity that a queue has, not the entity */
     ecs_vec_t listed;     /* worlds: the entities of the text, in its order */
     ecs_vec_t doubles;    /* double_t */
@@ -394,9 +395,22 @@ static uint64_t number_of(const identity_t *identity) {
     return has_name ? strtoull(identity->name + 1, NULL, 10) : identity->id;
 }
 
-static bool find_parent(loader_t *l, const identity_t *identity) {
-    const char *path = identity->parent;
+static void forget_parent(loader_t *l) {
+    ecs_os_free(l->parent_path);
+    l->parent_path = NULL;
     l->parent = 0;
+}
+
+// Siblings follow each other.
+static bool is_parent_known(const loader_t *l, const char *path) {
+    return path && l->parent_path && !strcmp(path, l->parent_path) && !is_gone(l, l->parent);
+}
+
+static bool find_parent(loader_t *l, identity_t *identity) {
+    if (is_parent_known(l, identity->parent)) return true;
+    forget_parent(l);
+    const char *path = l->parent_path = identity->parent;
+    identity->parent = NULL;
     if (path && (!strcmp(path, "*") || !strcmp(path, "_")))
         return ecs__json_fail(&l->json, "'%s' cannot be a parent", path);
     return !path || ecs__json_resolve(&l->names, path, &l->parent);
@@ -409,7 +423,7 @@ static bool add_parent(loader_t *l, ecs_entity_t entity) {
 }
 
 // The entity of an object of a world; EcsAny if it is to be made.
-static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t *entity) {
+static bool find_identity(loader_t *l, identity_t *identity, ecs_entity_t *entity) {
     if (!find_parent(l, identity)) return false;
     if (l->parent && is_gone(l, l->parent)) {
         *entity = l->parent; /* and so is all that would be below it */
@@ -442,7 +456,7 @@ static bool find_identity(loader_t *l, const identity_t *identity, ecs_entity_t 
 }
 
 // A given entity gets name and parent.
-static bool set_identity(loader_t *l, ecs_entity_t entity, const identity_t *identity) {
+static bool set_identity(loader_t *l, ecs_entity_t entity, identity_t *identity) {
     if (!find_parent(l, identity) || !add_parent(l, entity)) return false;
     if (!is_named(identity) || is_gone(l, entity)) return true;
     char *name = ecs__path_unescape(identity->name, strlen(identity->name), "");
@@ -587,6 +601,7 @@ static bool pass(loader_t *l, ecs_entity_t entity, const char *text) {
     const ecs_from_json_desc_t *desc = l->names.desc;
     l->json =
         (ecs__json_t){ .name = desc->name, .text = desc->expr ? desc->expr : text, .at = text };
+    forget_parent(l);
     return entity ? read_entity(l, entity) : read_world(l);
 }
 
@@ -615,6 +630,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     ecs__refuse_as_input(as_input);
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
+    forget_parent(l);
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->waiting, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);
