@@ -191,6 +191,17 @@ static void measure_commands(void) {
         ecs_defer_end(world);
         ecs_remove_all(world, ecs_id(Velocity));
     });
+    ecs_entity_t base = ecs_new(world);
+    MEASURE("merge_add_then_change_base", 4 * MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_add(world, entities[i], Velocity));
+        EACH(ecs_add_pair(world, entities[i], EcsIsA, base)); /* each ends the chains of all */
+        ecs_defer_end(world);
+        ecs_defer_begin(world);
+        EACH(ecs_remove(world, entities[i], Velocity));
+        EACH(ecs_remove_pair(world, entities[i], EcsIsA, base));
+        ecs_defer_end(world);
+    });
     MEASURE("merge_new_with_two_sets", MANY, {
         ecs_defer_begin(world);
         EACH({

@@ -139,8 +139,8 @@ static bool mark_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int3
 
 static void forget_ends(ecs__chain_page_t *page) {
     for (uint32_t i = 0; i < ECS__CHAIN_PAGE_SIZE / 64; i++) {
-        for (uint64_t left = page->again[i]; left; left &= left - 1)
-            page->ends[64 * i + (uint32_t)__builtin_ctzll(left)] = NULL;
+        for (; page->open[i]; page->open[i] &= page->open[i] - 1)
+            page->ends[64 * i + (uint32_t)__builtin_ctzll(page->open[i])] = NULL;
     }
 }
 
@@ -166,7 +166,10 @@ static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues
         if (page->ended != ended) forget_ends(page);
         page->ended = ended;
         ecs__cmd_t **end = &page->ends[place];
-        if (*end && (*end)->entity == cmd->entity) (*end)->next = cmd;
+        if (!*end)
+            page->open[place / 64] |= 1ull << (entity & 63);
+        else if ((*end)->entity == cmd->entity)
+            (*end)->next = cmd;
         *end = cmd;
     }
 }

@@ -22,6 +22,7 @@ typedef struct ecs__chain_page_t {
     uint32_t ended; /* `ends` are those behind so many commands that end all chains */
     uint64_t once[ECS__CHAIN_PAGE_SIZE / 64];  /* marks */
     uint64_t again[ECS__CHAIN_PAGE_SIZE / 64]; /* of those in several places */
+    uint64_t open[ECS__CHAIN_PAGE_SIZE / 64];  /* of those that have an end */
     ecs__cmd_t *ends[ECS__CHAIN_PAGE_SIZE];    /* last command seen; or a claim, see in_place.h */
 } ecs__chain_page_t;
 
