@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <muster/scheduler/scheduler.h>
+#include <sched.h>
 #include <string.h>
 
 static sched_pool_t *pool;
@@ -133,6 +134,52 @@ static void waiters_help_only_with_what_they_wait_for(void **unused) {
     with_pools(outer_and_inner);
 }
 
+// Who waits for a loop runs what that loop began meanwhile: an item of a nested loop waits, for a while, until another worker has
+// taken the other one.
+typedef struct meeting_t {
+    int inside; /* outer items that were begun */
+    int met;    /* inner items that were begun */
+} meeting_t;
+
+static void wait_for(int *count) {
+    for (int i = 0; i < 1000000 && __atomic_load_n(count, __ATOMIC_SEQ_CST) < 2; i++) sched_yield();
+}
+
+static void meet(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    meeting_t *meeting = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        __atomic_fetch_add(&meeting->met, 1, __ATOMIC_SEQ_CST);
+        wait_for(&meeting->met);
+        expect(__atomic_load_n(&meeting->met, __ATOMIC_SEQ_CST) == 2);
+    }
+}
+
+static void begin_late(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    meeting_t *meeting = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        bool is_first = __atomic_fetch_add(&meeting->inside, 1, __ATOMIC_SEQ_CST) == 0;
+        wait_for(&meeting->inside);
+        if (is_first) continue; // and its worker waits for the other one
+        for (int t = 0; t < 100; t++) sched_yield();
+        sched_parallel_for(pool, 2, 1, meet, meeting);
+    }
+}
+
+static void waiters_help_with_loops_that_begin_late(void **unused) {
+    (void)unused;
+    pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2, .inline_ns = -1, .wake_ns = -1 });
+    for (int repeat = 0; repeat < 20; repeat++) {
+        meeting_t meeting = { 0 };
+        sched_parallel_for(pool, 2, 1, begin_late, &meeting);
+        assert_int_equal(meeting.met, 2);
+        assert_int_equal(failures, 0);
+    }
+    assert_null(sched_pool_verify(pool));
+    sched_pool_destroy(pool);
+}
+
 // Plans whose nodes run loops, and loops whose items run plans.
 static void loop_node(void *ctx, int64_t begin, int64_t end, int32_t worker) {
     (void)begin, (void)end, (void)worker;
@@ -185,6 +232,7 @@ int main(void) {
         cmocka_unit_test(nested_loops_cover_every_leaf_once),
         cmocka_unit_test(loops_nest_deeper_than_there_are_slots),
         cmocka_unit_test(waiters_help_only_with_what_they_wait_for),
+        cmocka_unit_test(waiters_help_with_loops_that_begin_late),
         cmocka_unit_test(plans_run_loops_and_loops_run_plans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
