@@ -440,6 +440,37 @@ static void tables_made_while_iterated_wait_for_the_next_time(void **state) {
     ecs_query_fini(q);
 }
 
+// Whoever asks the query meanwhile puts its results in order again.
+static void searches_go_on_where_groups_come_and_go(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    enum { COUNT = 20 };
+    const ecs_entity_t rel = ecs_new(world);
+    ecs_entity_t e[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        e[i] = ecs_new_w_pair(world, rel, ecs_new(world));
+        ecs_add(world, e[i], Position);
+        ecs_add_pair(
+            world, e[i], ecs_lookup(world, "Likes"), ecs_lookup(world, i % 2 ? "Cats" : "Dogs"));
+    }
+    ecs_query_t *q =
+        grouped(scene, (ecs_query_desc_t){ .expr = "Position, Likes($this, $x)", .group_by = rel });
+    int found = 0;
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (; ecs_query_next(&it); found++) {
+        assert_true(it.entities[0] == e[found]);
+        if (found) ecs_delete(world, e[found - 1]);
+        ecs_entity_t fresh = ecs_new_w_pair(world, rel, ecs_new(world));
+        ecs_add_id(world, fresh, ecs_new(world));
+        ecs_add(world, fresh, Position);
+        ecs_add_pair(world, fresh, ecs_lookup(world, "Likes"), ecs_lookup(world, "Cats"));
+        ecs_shrink(world);
+        assert_int_equal(ecs_query_count(q).entities, COUNT + 1);
+    }
+    assert_int_equal(found, COUNT);
+    ecs_query_fini(q);
+}
+
 static void other_queries_have_no_groups(void **state) {
     scene_t *scene = *state;
     ecs_query_t *q = ecs_query_init(
@@ -529,6 +560,7 @@ int main(void) {
         BOTH(rematching_keeps_groups),
         BOTH(joins_come_by_group),
         BOTH(tables_made_while_iterated_wait_for_the_next_time),
+        BOTH(searches_go_on_where_groups_come_and_go),
         BOTH(other_queries_have_no_groups),
         BOTH(targets_beside_tables_are_refused),
         BOTH(a_group_is_found_among_many),

@@ -246,6 +246,7 @@ int main(void) {
     static char operators[] = "tests/feature/query_cases/operators.txt",
                 variables[] = "tests/feature/query_cases/variables.txt",
                 graphs[] = "tests/feature/query_cases/graphs.txt",
+                hidden[] = "tests/feature/query_cases/hidden.txt",
                 rows[] = "tests/feature/query_cases/rows.txt",
                 children[] = "tests/feature/query_cases/children.txt",
                 roots[] = "tests/feature/query_cases/roots.txt",
@@ -254,7 +255,7 @@ int main(void) {
                 errors[] = "tests/feature/query_cases/errors.txt",
                 language[] = "ecs/docs/query_language.md";
     const struct CMUnitTest tests[] = { FILE_TEST(operators), FILE_TEST(variables),
-        FILE_TEST(graphs), FILE_TEST(rows), FILE_TEST(children), FILE_TEST(roots), FILE_TEST(any),
-        FILE_TEST(same), FILE_TEST(errors), FILE_TEST(language) };
+        FILE_TEST(graphs), FILE_TEST(hidden), FILE_TEST(rows), FILE_TEST(children),
+        FILE_TEST(roots), FILE_TEST(any), FILE_TEST(same), FILE_TEST(errors), FILE_TEST(language) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

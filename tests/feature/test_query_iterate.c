@@ -384,6 +384,37 @@ static void children_visits_the_children_of_a_parent(void **state) {
     assert_true(found);
 }
 
+// What is shown is locked; other tables may come and go.
+static void loops_without_query_go_on_where_tables_come_and_go(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    enum { COUNT = 40, LOOPS = 4 };
+    const ecs_entity_t tag = ecs_new(world), rel = ecs_new(world), any = ecs_new(world),
+                       beside = ecs_new_w_id(world, EcsDontFragment);
+    for (int loop = 0; loop < LOOPS; loop++) {
+        ecs_entity_t mine[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            mine[i] = ecs_new_w_id(world, ecs_new(world));
+            ecs_add_id(world, mine[i], tag);
+            ecs_add_pair(world, mine[i], rel, any);
+        }
+        ecs_iter_t its[LOOPS] = { ecs_each_id(world, tag), ecs_children_w_rel(world, rel, any),
+            ecs_children(world, 0), ecs_children_w_rel(world, beside, 0) };
+        ecs_iter_t it = its[loop];
+        int found = 0;
+        while (ecs_iter_next(&it)) {
+            bool is_mine = ecs_has_id(world, it.entities[0], tag);
+            found += is_mine * it.count;
+            if (is_mine && found > 1) ecs_delete(world, mine[found - 2]); /* shown before */
+            ecs_new_w_id(world, ecs_new(world));
+            ecs_shrink(world);
+        }
+        assert_int_equal(found, COUNT);
+        ecs_remove_all(world, tag);
+        ecs_remove_all(world, ecs_pair(rel, any));
+    }
+}
+
 static void more_than_eight_fields_are_no_problem(void **state) {
     scene_t *scene = *state;
     make(scene->world, "e1",
@@ -459,6 +490,7 @@ int main(void) {
         BOTH(pages_and_shares_can_be_left_early),
         BOTH(each_visits_all_entities_with_an_id),
         BOTH(children_visits_the_children_of_a_parent),
+        BOTH(loops_without_query_go_on_where_tables_come_and_go),
         BOTH(more_than_eight_fields_are_no_problem),
         BOTH(a_result_can_be_printed),
         BOTH(this_can_be_limited_before_the_first_result),

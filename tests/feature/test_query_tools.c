@@ -101,6 +101,54 @@ static void plans_tell_how_often_steps_ran(void **state) {
         "Likes($this|self|up IsA,$food)  field 0  tried 3, held 2");
 }
 
+static void plans_tell_where_they_look(void **state) {
+    scene_t *scene = *state;
+    make(scene->world, "Above", "Traversable");
+    make(scene->world, "Mode", "CanToggle");
+    static const struct {
+        const char *expr, *text;
+    } rows[] = {
+        { "!Tag", "scan      all tables" },
+        { "Tag()", "nothing" },
+        { "Tag, Mode", "Mode by row" },
+        { "Position(cascade(Above))", "by depth of Above, ascending" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        ecs_query_t *q = query_expr(scene, rows[i].expr);
+        char *text = ecs_query_plan(q);
+        if (!strstr(text, rows[i].text)) fail_msg("'%s' is not in\n%s", rows[i].text, text);
+        ecs_os_free(text);
+        ecs_query_fini(q);
+    }
+    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .terms = { { .id = find(scene, "Tag"),
+                                                             .src.id = EcsUp,
+                                                             .trav = find(scene, "Above"),
+                                                             .min_depth = 1,
+                                                             .max_depth = 2 } } });
+    char *text = ecs_query_plan(q);
+    assert_non_null(strstr(text, " 1..2"));
+    ecs_os_free(text);
+    ecs_query_fini(q);
+}
+
+static void variables_are_counted_from_this_on(void **state) {
+    scene_t *scene = *state;
+    ecs_query_t *q = query_expr(scene, "Likes($this, $food)");
+    for (int v = -1; v < 3; v++) assert_int_equal(ecs_query_var_is_entity(q, v), v == 1);
+    ecs_query_fini(q);
+}
+
+static void fields_may_have_to_be_of_the_entities(void **state) {
+    scene_t *scene = *state;
+    ecs_set(scene->world, ecs_new(scene->world), Position, { 1, 2 });
+    ecs_query_t *q = query_expr(scene, "Position");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal((int)ecs_field_self(&it, Position, 0)->y, 2);
+    ecs_iter_fini(&it);
+    ecs_query_fini(q);
+}
+
 static void numbers_of_wildcards_are_wildcards(void **state) {
     scene_t *scene = *state;
     make_guests(scene);
@@ -156,6 +204,9 @@ int main(void) {
         BOTH(results_name_their_variables),
         BOTH(variables_take_values_from_text),
         BOTH(plans_tell_how_often_steps_ran),
+        BOTH(plans_tell_where_they_look),
+        BOTH(variables_are_counted_from_this_on),
+        BOTH(fields_may_have_to_be_of_the_entities),
         BOTH(numbers_of_wildcards_are_wildcards),
         BOTH(names_may_come_later_if_the_query_allows_it),
     };
