@@ -157,6 +157,29 @@ static void maps_are_written_by_key(void **state) {
     ecs_map_fini(&map);
 }
 
+static void elements_of_maps_need_a_key_each(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_i32_t) });
+    const ecs_value_t key = { ecs_id(ecs_i32_t), &(int32_t){ 3 } };
+    ecs_map_t map = { 0 };
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &map);
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_meta_key(&c, &key), -1); /* outside */
+    ecs_meta_push(&c);
+    assert_int_equal(ecs_meta_set_int(&c, 4), -1);
+    assert_int_equal(ecs_meta_elem(&c, 0), -1);
+    assert_int_equal(ecs_meta_key(&c, &key), 0);
+    assert_int_equal(ecs_meta_set_int(&c, 4), 0);
+    assert_int_equal(ecs_meta_next(&c), 0);
+    assert_int_equal(ecs_meta_set_int(&c, 5), -1);
+    assert_int_equal(ecs_meta_pop(&c), 0);
+    ecs_log_set_level(-1);
+    assert_int_equal(ecs_meta_op_get_elem_count(&(ecs_meta_op_t){ .kind = EcsOpPushMap }, &map), 1);
+    assert_int_equal(*(int32_t *)ecs_map_get(&map, 3), 4);
+    ecs_map_fini(&map);
+}
+
 // ---- Conversions ----
 
 static void check_int(ecs_world_t *world, ecs_entity_t type, int64_t value, bool fits) {
@@ -334,6 +357,7 @@ int main(void) {
         world_test(a_primitive_is_entered_once),
         world_test(entering_a_vector_empties_it_and_elements_appear),
         world_test(maps_are_written_by_key),
+        world_test(elements_of_maps_need_a_key_each),
         world_test(integers_are_checked_against_their_range),
         world_test(text_becomes_what_it_names),
         world_test(numbers_are_read_as_the_nearest_integer),

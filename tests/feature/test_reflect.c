@@ -666,6 +666,43 @@ static void constants_of_bitmasks_may_be_made_by_hand(void **state) {
     assert_int_equal(ecs_map_count(ecs_get(world, bits, EcsConstants)->constants), 1);
 }
 
+static void copies_of_vectors_are_as_long_as_the_original(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_vector(world, { .type = ecs_id(ecs_string_t) });
+    static const char *const texts[] = { "[\"a\", \"b\", \"c\"]", "[\"d\"]", "[]",
+        "[\"e\", \"f\"]" };
+    ecs_value_t copy = ecs_value_new(world, type);
+    for (int i = 0; i < 4; i++) {
+        ecs_value_t value = ecs_value_new(world, type);
+        assert_non_null(ecs_ptr_from_json(world, type, value.ptr, texts[i], NULL));
+        assert_int_equal(ecs_value_copy(world, &copy, &value), 0);
+        assert_true(ecs_value_equals(world, &copy, &value));
+        assert_int_equal(ecs_vec_count(copy.ptr), ecs_vec_count(value.ptr));
+        ecs_value_fini(world, &value);
+    }
+    ecs_value_fini(world, &copy);
+}
+
+static void a_bitmask_may_be_set_like_any_value(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t bits = ecs_entity(world, { .name = "Bits" });
+    ecs_set(world, bits, EcsBitmask, { 0 });
+    assert_int_equal(ecs_get(world, bits, EcsComponent)->size, 4);
+    ecs_add_id(world, ecs_entity(world, { .parent = bits, .name = "A" }), EcsConstant);
+    ecs_add_id(world, ecs_entity(world, { .parent = bits, .name = "B" }), EcsConstant);
+    assert_string_equal(expr(world, bits, &(uint32_t){ 3 }), "A|B");
+}
+
+// Whoever describes knows best: an id of old is made again.
+static void entities_that_ended_may_become_types(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_new(world);
+    ecs_delete(world, type);
+    ecs_entity_t made =
+        ecs_struct(world, { .entity = type, .members = { { "x", ecs_id(ecs_i32_t) } } });
+    assert_true(made == type && ecs_is_alive(world, type));
+}
+
 static void constants_that_are_left_keep_their_order(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t bits = ecs_bitmask(world,
@@ -1246,6 +1283,50 @@ static void assign_text(void *dst, const char *value) {
     ecs_os_strset(&((Text *)dst)->value, value);
 }
 
+// ---- Opaque collections ----
+
+typedef struct Numbers {
+    int32_t values[3];
+    int32_t count; /* of a list */
+} Numbers;
+
+static int write_list(const ecs_serializer_t *ser, const void *src) {
+    const Numbers *numbers = src;
+    for (int i = 0; i < numbers->count; i++)
+        ser->value(ser, ecs_id(ecs_i32_t), &numbers->values[i]);
+    return 0;
+}
+static void clear_list(void *dst) { ((Numbers *)dst)->count = 0; }
+static void *number_at(void *dst, size_t index) { return &((Numbers *)dst)->values[index]; }
+static void *list_at(void *dst, size_t index) {
+    ((Numbers *)dst)->count = (int32_t)index + 1;
+    return number_at(dst, index);
+}
+
+static void opaque_collections_begin_empty_or_have_their_length(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Numbers);
+    ecs_entity_t list = ecs_component(world, { .type = { sizeof(Numbers), 4 } });
+    ecs_opaque(world, { .entity = list,
+                          .type = { .as_type = ecs_vector(world, { .type = ecs_id(ecs_i32_t) }),
+                              .serialize = write_list,
+                              .clear = clear_list,
+                              .ensure_element = list_at } });
+    ecs_opaque(
+        world, { .entity = ecs_id(Numbers),
+                   .type = { .as_type = ecs_array(world, { .type = ecs_id(ecs_i32_t), .count = 3 }),
+                       .serialize = write_list,
+                       .ensure_element = number_at } });
+    Numbers numbers = { { 7, 8, 9 }, 3 };
+    assert_non_null(ecs_ptr_from_json(world, list, &numbers, "[1]", NULL));
+    assert_int_equal(numbers.count, 1);
+    assert_non_null(ecs_ptr_from_json(world, ecs_id(Numbers), &numbers, "[4, 5]", NULL));
+    assert_int_equal(numbers.values[0] * 100 + numbers.values[1] * 10 + numbers.values[2], 459);
+    ecs_log_set_level(-5);
+    assert_null(ecs_ptr_from_json(world, ecs_id(Numbers), &numbers, "[1, 2, 3, 4]", NULL));
+    ecs_log_set_level(-1);
+}
+
 static void opaque_values_are_read_and_written_by_their_functions(void **state) {
     ecs_world_t *world = *state;
     ECS_COMPONENT(world, Text);
@@ -1526,6 +1607,9 @@ int main(void) {
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
+        world_test(copies_of_vectors_are_as_long_as_the_original),
+        world_test(a_bitmask_may_be_set_like_any_value),
+        world_test(entities_that_ended_may_become_types),
         world_test(constants_that_are_left_keep_their_order),
         world_test(elements_of_collections_keep_their_type),
         world_test(parts_of_types_stay_as_they_were),
@@ -1548,6 +1632,7 @@ int main(void) {
         world_test(describing_again_changes_nothing),
         world_test(c_text_that_cannot_be_described_is_refused),
         world_test(opaque_values_are_read_and_written_by_their_functions),
+        world_test(opaque_collections_begin_empty_or_have_their_length),
         world_test(units_combine_symbols),
         world_test(padding_of_descriptions_is_no_state),
         world_test(doc_texts_are_kept_apart_from_names),

@@ -55,6 +55,28 @@ static void values_own_their_memory_and_compare(void **state) {
     ecs_value_fini(world, &a);
 }
 
+static void a_value_goes_to_another_place(void **state) {
+    ecs_world_t *world = *state;
+    ecs_value_t from = ecs_value_init(world, make_item(world), &(Item){ NULL, 3 }), to;
+    const void *ptr = from.ptr;
+    assert_int_equal(ecs_value_move_ctor(world, &to, &from), 0);
+    assert_ptr_equal(to.ptr, ptr);
+    assert_null(from.ptr);
+    ecs_value_fini(world, &to);
+}
+
+// Not by where their text is.
+static void names_are_equal_as_texts(void **state) {
+    ecs_world_t *world = *state;
+    char text[] = "box";
+    EcsIdentifier names[] = { { .value = text }, { .value = "box" }, { .value = "bag" }, { 0 } };
+    for (int i = 0; i < 4; i++) {
+        const ecs_value_t a = { ecs_id(EcsIdentifier), &names[0] },
+                          b = { ecs_id(EcsIdentifier), &names[i] };
+        assert_int_equal(ecs_value_equals(world, &a, &b), i < 2);
+    }
+}
+
 // A box of any value, and the copy of what is in it.
 static void values_are_replaced_by_parts_of_their_own(void **state) {
     ecs_world_t *world = *state;
@@ -441,6 +463,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
         world_test(values_own_their_memory_and_compare),
+        world_test(a_value_goes_to_another_place),
+        world_test(names_are_equal_as_texts),
         world_test(values_are_replaced_by_parts_of_their_own),
         world_test(c_components_compare_by_what_they_are_made_of),
         world_test(what_is_not_described_compares_by_bytes),
