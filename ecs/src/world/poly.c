@@ -22,30 +22,19 @@ static void construct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     ecs_os_memset(ptr, 0, type->size * count);
 }
 
-static void move_to_raw(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    ecs_os_memcpy(dst, src, type->size * count);
-}
-
 static void move_over(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
     end_objects(dst, count, type);
     ecs_os_memcpy(dst, src, type->size * count);
-}
-
-static void move_assign(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
-    move_over(dst, src, count, type);
-    ecs_os_memset(src, 0, type->size * count);
 }
 
 void ecs__poly_bootstrap(ecs_world_t *world) {
     ecs_type_info_t *type = ecs__type_info_declare_t(&world->store, Ecs__Poly, EcsPoly);
     type->hooks.ctor = construct;
     type->hooks.dtor = end_objects;
-    type->hooks.move = move_assign;
-    type->hooks.move_ctor = move_to_raw;
     type->hooks.move_dtor = move_over;
-    type->hooks.flags = ECS_TYPE_HOOK_CTOR | ECS_TYPE_HOOK_DTOR | ECS_TYPE_HOOK_MOVE |
-                        ECS_TYPE_HOOK_MOVE_CTOR | ECS_TYPE_HOOK_MOVE_DTOR |
-                        ECS_TYPE_HOOK_COPY_ILLEGAL | ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL;
+    type->hooks.flags = ECS_TYPE_HOOK_CTOR | ECS_TYPE_HOOK_DTOR | ECS_TYPE_HOOK_MOVE_DTOR |
+                        ECS_TYPE_HOOK_COPY_ILLEGAL | ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL |
+                        ECS_TYPE_HOOK_MOVE_ILLEGAL | ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL;
 }
 
 void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
