@@ -217,17 +217,16 @@ void ecs__hooks_on_override(
 
 void ecs__hooks_on_replace(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value) {
-    ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_replace;
-    if (!hook) return;
+    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
     fields_t fields;
     ecs_iter_t it;
     set_field(&fields, 0, table, column, ecs__table_cell(table, column, row));
     set_field(&fields, 1, table, column, value);
     begin_iter(&it, world, table, &fields);
-    set_rows(&it, row, 1, &table->columns[column].type_info->hooks);
+    set_rows(&it, row, 1, hooks);
     it.field_count = 2;
     it.set_fields = 3;
-    run(world, hook, &it);
+    run(world, hooks->on_replace, &it);
 }
 
 // ---- values in sets ----
@@ -320,16 +319,15 @@ void ecs__hooks_sparse_set(
 
 void ecs__hooks_sparse_replace(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, void *value) {
-    ecs_iter_action_t hook = record->type_info->hooks.on_replace;
-    if (!hook) return;
+    const ecs_type_hooks_t *hooks = &record->type_info->hooks;
     fields_t fields;
     ecs_iter_t it;
     const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
     set_sparse_field(&fields, 0, at.table, record, ecs__sparse_get(record, entity));
     set_sparse_field(&fields, 1, at.table, record, value);
     begin_iter(&it, world, at.table, &fields);
-    set_rows(&it, at.row, 1, &record->type_info->hooks);
+    set_rows(&it, at.row, 1, hooks);
     it.field_count = 2;
     it.set_fields = it.row_fields = it.ref_fields = 3;
-    run(world, hook, &it);
+    run(world, hooks->on_replace, &it);
 }
