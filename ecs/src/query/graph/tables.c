@@ -196,9 +196,7 @@ bool ecs__step_plan(ecs__solver_t *solver, ecs__step_state_t *state, bool redo) 
 // Tables came or went: go on in the present one, or with the next if it is gone.
 static void follow_table(const ecs__store_t *store, ecs__step_state_t *state) {
     state->cursor = ecs__store_seek(store, state->stamp);
-    bool is_there =
-        state->cursor < store->table_count && store->tables[state->cursor]->id == state->stamp;
-    if (!is_there) state->row = 0;
+    if (!ecs__store_table(store, state->stamp)) state->row = 0;
 }
 
 // cursor: present table, its number is the stamp; row: next row of it. Who has a value already, as another alternative gave it, keeps it.

@@ -200,9 +200,7 @@ static void follow_table(ecs_iter_t *it, const ecs__store_t *store) {
     ecs_iter_private_t *priv = &it->priv_;
     priv->stamp = store->table_stamp;
     priv->position = ecs__store_seek(store, priv->table_number);
-    bool is_there = priv->position < store->table_count &&
-                    store->tables[priv->position]->id == priv->table_number;
-    if (!is_there) priv->row = 0;
+    if (!ecs__store_table(store, priv->table_number)) priv->row = 0;
 }
 
 // The same where tables do not tell: row by row. priv_.position: present table.
