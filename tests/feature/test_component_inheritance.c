@@ -404,6 +404,33 @@ static void kinds_of_other_ids_count(void **state) {
     ecs_query_fini(q);
 }
 
+// What was planned for them is good for others, too.
+static void kinds_that_come_and_go_take_no_more_memory(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make_all(world, "Unit Trade");
+    static heard_t heard; /* outlasts the world */
+    ecs_query_t *q = query_expr(scene, "Tag, ?Unit, ?Trade");
+    ecs_observer(world, { .query.expr = "Tag, ?Unit, ?Trade",
+                            .events = { EcsOnAdd },
+                            .callback = Hear,
+                            .ctx = &heard });
+    int64_t live = 0;
+    for (int i = 0; i < 12; i++) {
+        ecs_entity_t kind = ecs_new_w_pair(world, EcsIsA, find(scene, i % 2 ? "Unit" : "Trade"));
+        ecs_entity_t e = ecs_new_w_id(world, find(scene, "Tag"));
+        assert_int_equal(ecs_query_count(q).entities, 1);
+        ecs_delete(world, e);
+        ecs_delete(world, kind);
+        for (int k = 0; k < 3; k++)
+            ecs_delete_empty_tables(
+                world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+        if (i == 5) live = memory_live();
+    }
+    assert_int_equal(memory_live(), live);
+    ecs_query_fini(q);
+}
+
 // Q-CHG-06
 static void types_that_come_after_kinds_count(void **state) {
     scene_t *scene = *state;
@@ -631,8 +658,9 @@ int main(void) {
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
         BOTH(a_query_is_one_object_for_life), BOTH(kinds_of_other_ids_count),
-        BOTH(types_that_come_after_kinds_count), BOTH(queries_without_cache_do_not_claim_one),
-        BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_that_come_and_go_take_no_more_memory), BOTH(types_that_come_after_kinds_count),
+        BOTH(queries_without_cache_do_not_claim_one), BOTH(matches_of_kinds_are_counted),
+        BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

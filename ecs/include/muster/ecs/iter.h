@@ -133,7 +133,7 @@ struct ecs_iter_t {
     ecs_flags32_t flags;          /**< EcsIter* */
     int8_t field_count;
     int8_t term_index;
-    const ecs_query_t *query; /**< NULL for iterators without query */
+    const ecs_query_t *query; /**< the one that was asked; NULL for iterators without query */
     ecs_world_t *real_world;  /**< never a stage */
     ecs_id_t *ids;            /**< the id that matched */
     ecs_entity_t *sources;    /**< entity that has it; 0 = the entities of the result */

@@ -120,20 +120,19 @@ static bool looks_beside(const ecs_world_t *world, const ecs_term_t *term) {
 
 bool ecs__graph_note_kinds(
     const ecs_world_t *world, const ecs_query_t *query, ecs__kinds_t *kinds) {
-    uint8_t now[FLECS_TERM_COUNT_MAX];
     bool is_new = false;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        now[i] = (has_kinds(world, &term->first) ? KINDS_OF_FIRST : 0) |
-                 (has_kinds_of_second(world, term) ? KINDS_OF_SECOND : 0) |
-                 (is_about_parents(world, term) ? HAS_PARENTS : 0) |
-                 (is_ordered(world, term) ? IS_ORDERED : 0) |
-                 (looks_beside(world, term) ? IS_BESIDE : 0);
-        is_new |= now[i] & ~kinds->terms[i];
+        const uint8_t now = (has_kinds(world, &term->first) ? KINDS_OF_FIRST : 0) |
+                            (has_kinds_of_second(world, term) ? KINDS_OF_SECOND : 0) |
+                            (is_about_parents(world, term) ? HAS_PARENTS : 0) |
+                            (is_ordered(world, term) ? IS_ORDERED : 0) |
+                            (looks_beside(world, term) ? IS_BESIDE : 0);
+        is_new |= now & ~kinds->terms[i];
+        kinds->terms[i] |= now;
     }
-    if (!is_new) return false;
-    memcpy(kinds->terms, now, (size_t)query->term_count);
-    return kinds->has_any = true;
+    kinds->has_any |= is_new;
+    return is_new;
 }
 
 static bool walks_beside(const ecs_world_t *world, const ecs_term_t *term) {
@@ -326,13 +325,13 @@ static ecs__goal_kind_t kind_of(const ecs_term_t *term) {
     return ecs__is_from(term->oper) ? ECS__GOAL_FROM : ECS__GOAL_ID;
 }
 
-static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *goal) {
+static void make_id_goal(build_t *build, const ecs_term_t *term, uint8_t kinds, ecs__goal_t *goal) {
     goal->transitive = term->flags_ & EcsTermTransitive;
     goal->reflexive = term->flags_ & EcsTermReflexive;
-    if (has_kinds(build->world, &term->first)) add_kinds(&goal->first);
+    if (kinds & KINDS_OF_FIRST) add_kinds(&goal->first);
     if (goal->first.with_down && !(term->id & ECS__PAIR))
         goal->base = ecs_get_type_info(build->world, goal->first.entity);
-    if (!goal->transitive && has_kinds_of_second(build->world, term)) add_kinds(&goal->second);
+    if (!goal->transitive && kinds & KINDS_OF_SECOND) add_kinds(&goal->second);
     uint64_t src = plain_bit(&goal->src),
              elements = plain_bit(&goal->first) | plain_bit(&goal->second);
     goal->sources = (src | elements) & ~(walked_bit(&goal->first) | walked_bit(&goal->second));
@@ -340,7 +339,7 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, ecs__goal_t *go
     goal->by_row = is_by_row(build, term);
     goal->is_beside = is_beside(build->world, term);
     goal->may_be_beside = goal->first.trav ? ecs__beside_kind(term->id) : may_be_beside(term);
-    goal->is_ordered = is_ordered(build->world, term);
+    goal->is_ordered = kinds & IS_ORDERED;
     goal->is_root = is_root(term);
     build->graph->has_beside |= goal->is_beside;
     build->graph->has_ordered |= goal->is_ordered;
@@ -397,7 +396,7 @@ static void make_goal(build_t *build, int32_t at) {
     goal->vars = src | bit_of(&goal->first) | second;
     goal->entities = goal->lookups =
         lookup_bit(&goal->src) | lookup_bit(&goal->first) | lookup_bit(&goal->second);
-    if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, goal);
+    if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, build->kinds->terms[at], goal);
     if (goal->kind == ECS__GOAL_MEMBER) make_member_goal(build, goal);
     if (goal->kind == ECS__GOAL_FROM) make_from_goal(build, term, goal);
     if (goal->kind == ECS__GOAL_EQUAL || goal->kind == ECS__GOAL_MATCH)

@@ -100,14 +100,14 @@ typedef struct ecs__graph_t {
     ecs_termset_t fixed_fields; /* about constants */
 } ecs__graph_t;
 
-/** Where terms name something that has kinds, or is not told by tables alone: some bits for each. */
+/** Where terms name something that has kinds, or had some, or is not told by tables alone: some bits for each. */
 typedef struct ecs__kinds_t {
     uint8_t terms[FLECS_TERM_COUNT_MAX];
     bool has_any;
 } ecs__kinds_t;
-/** True if they do so in places that were not noted: those of now are, then. */
+/** True if they do so in places that were not noted; they are from now on, whatever becomes of the kinds: it happens a few times at most. */
 bool ecs__graph_note_kinds(const ecs_world_t *world, const ecs_query_t *query, ecs__kinds_t *kinds);
-/** Find the goals among checked terms, mark them, and name the variables in query->vars. `kinds` are those of now. Results that have an order are gone through once. *out is NULL if there are no goals. False after one logged sentence. */
+/** Find the goals among checked terms, mark them, and name the variables in query->vars. Results that have an order are gone through once. *out is NULL if there are no goals. False after one logged sentence. */
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, const ecs__kinds_t *kinds,
     bool is_ordered, ecs__graph_t **out);
 void ecs__graph_free(ecs__graph_t *graph);
