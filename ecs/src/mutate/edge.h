@@ -46,7 +46,8 @@ typedef struct ecs__edges_t {
  * an exclusive edge that a refused one would replace stays. */
 ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
     ecs_table_t *dst, ecs__edges_t *out);
-/** Move the values into the row (`table` NULL: there is none) and release them. Cells for which one of the `others` is constructed stay raw. */
+/** Move the values into the row (`table` NULL: there is none) and release them. Cells for which one of the `others` is constructed stay
+ * raw. */
 void ecs__edges_end(ecs_world_t *world, ecs_table_t *table, int32_t row, ecs__edges_t *edges,
     const ecs__pending_value_t *others, int32_t other_count);
 
