@@ -294,9 +294,8 @@ static ecs__instead_t otherwise(const ecs__notice_t *notice, const ecs_term_t *t
 }
 
 // True if a row, if there is one, matches then.
-static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
-    const ecs__instead_t instead = otherwise(notice, term);
+static bool matches_as(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    ecs__instead_t instead, const ecs_table_t *table, int32_t row) {
     const ecs_entity_t entity = table ? table->entities[row] : 0;
     if (entity && entity == instead.entity) table = instead.table;
     if (entity && !table) return false;
@@ -311,6 +310,11 @@ static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice
     return found;
 }
 
+static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
+    return matches_as(observer, notice, otherwise(notice, term), table, row);
+}
+
 static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
     return has_goals(observer) && term->flags_ & ECS__TERM_IS_GOAL;
 }
@@ -319,29 +323,38 @@ static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
 static ecs_id_t idle_presence(const ecs__notice_t *notice) {
     const ecs_component_record_t *edge = notice->is_inverted ? notice->instead.with : NULL;
     const ecs_id_t presence = edge && !notice->instead.without ? ecs__id_presence(edge) : 0;
-    if (!presence || notice->table->flags & EcsTableHasIsA) return 0; /* its base may have some */
+    if (!presence) return 0;
     const ecs_component_record_t *any = ecs__id_record_get(
         notice->table->store, ECS__MAKE_PAIR(ecs__id_first(edge->id), Ecs__Wildcard));
     return ecs__sparse_has(any, notice->instead.entity) ? 0 : presence;
 }
 
-// Of `entity`, which is $this, or of a constant, the query wants an edge, and what stands for it in the table stands for none now.
-static bool lacks_edge(
-    const ecs__observer_t *observer, const ecs__notice_t *notice, ecs_entity_t entity) {
-    const ecs_id_t presence = idle_presence(notice);
+// The query wants an edge of a constant.
+static bool wants_edge(const ecs__observer_t *observer, ecs_entity_t entity, ecs_id_t presence) {
     const ecs_query_t *query = observer->pub.query;
-    for (int32_t i = 0; presence && i < query->term_count; i++) {
+    bool found = false;
+    for (int32_t i = 0; !found && i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         const bool must_hold =
             term->oper == EcsAnd && !(term->flags_ & EcsTermIsOr) && !is_goal(observer, term);
-        const bool is_own = !(term->src.id & EcsUp) || term->trav == Ecs__IsA;
-        const ecs_entity_t source =
-            ecs_term_match_this(term) ? entity : ECS_TERM_REF_ID(&term->src);
-        if (must_hold && is_own && source == notice->instead.entity &&
-            ecs__term_presence(observer->pub.world, term) == presence)
-            return true;
+        found = must_hold && !(term->src.id & EcsIsVariable) &&
+                ECS_TERM_REF_ID(&term->src) == entity &&
+                ecs__term_presence(observer->pub.world, term) == presence;
     }
-    return false;
+    return found;
+}
+
+// A row (table NULL: there is none) matches only because what stands for edges in the table stands for none now.
+static bool lacks_edge(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    const ecs_table_t *table, int32_t row) {
+    const ecs_id_t presence = idle_presence(notice);
+    const ecs_entity_t entity = notice->instead.entity;
+    if (!presence) return false;
+    if (wants_edge(observer, entity, presence)) return true;
+    if (!table || table->entities[row] != entity) return false;
+    const ecs__instead_t bare = { entity,
+        ecs__table_minus(ECS_CONST_CAST(ecs_table_t *, table), presence) };
+    return !matches_as(observer, notice, bare, table, row);
 }
 
 // An entity enters when it matches and did not before, and leaves when it will not afterwards.
@@ -442,7 +455,7 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     bool told = false;
     for (; one.row < notice->row + notice->count; one.row++) {
         if (lacks_beside(observer, &one)) continue;
-        if (lacks_edge(observer, &one, one.table->entities[one.row])) continue;
+        if (lacks_edge(observer, &one, one.table, one.row)) continue;
         bool must_change = observer->is_monitor || waiter->in_not;
         if (must_change && !is_transition(observer, &one, term)) continue;
         ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
@@ -635,7 +648,7 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool moves = notice->other && notice->other != notice->table;
-    if (lacks_edge(observer, notice, table ? table->entities[row] : 0)) return false;
+    if (lacks_edge(observer, notice, table, row)) return false;
     const bool must_change = observer->is_monitor || (waiter->in_not && may_change_matches(notice));
     if (!must_change || (!moves && !notice->instead.entity)) return true;
     if (has_goals(observer) && (waiter->in_not || is_goal(observer, term)))
