@@ -582,6 +582,29 @@ static void a_module_keeps_windows(void **state) {
     ecs_progress(world, 1); /* goes on without */
 }
 
+// What ended, or is only left as an entity.
+static void a_module_forgets_what_is_gone(void **state) {
+    ecs_world_t *world = *state;
+    ECS_IMPORT(world, FlecsStats);
+    ecs_entity_t system = new_system(world, NULL, false);
+    ecs_entity_t first = ecs_get_pipeline(world),
+                 last = ecs_pipeline(world, { .query.terms = { { EcsSystem } } });
+    ecs_set_pipeline(world, last);
+    ecs_progress(world, 1);
+    const EcsSystemStats *systems = ecs_get_pair(world, EcsWorld, EcsSystemStats, EcsPeriod1s);
+    const EcsPipelineStats *pipelines =
+        ecs_get_pair(world, EcsWorld, EcsPipelineStats, EcsPeriod1s);
+    assert_non_null(ecs_map_get(&systems->stats, system));
+    assert_non_null(ecs_map_get(&pipelines->stats, last));
+    ecs_set_pipeline(world, first);
+    ecs_delete(world, last);
+    ecs_remove_pair(world, system, ecs_id(EcsPoly), EcsSystem);
+    ecs_progress(world, 1);
+    assert_null(ecs_map_get(&systems->stats, system));
+    assert_null(ecs_map_get(&pipelines->stats, last));
+    assert_non_null(ecs_map_get(&pipelines->stats, first));
+}
+
 static void worlds_have_modules_of_their_own(void **state) {
     ecs_world_t *world = *state, *other = ecs_mini();
     ECS_IMPORT(world, FlecsStats);
@@ -655,6 +678,7 @@ int main(void) {
         world_test(random_numbers_depend_on_the_ids_of_a_result),
         cmocka_unit_test(counters_do_not_depend_on_workers),
         world_test(a_module_keeps_windows),
+        world_test(a_module_forgets_what_is_gone),
         world_test(worlds_have_modules_of_their_own),
         world_test(samples_of_a_module_allocate_nothing),
         world_test(a_module_that_comes_too_late_is_refused),

@@ -100,11 +100,14 @@ static void reduce_system(ecs_system_stats_t *dst, const ecs_system_stats_t *src
     dst->task = src->task;
 }
 
-static void drop_dead(ecs_map_t *stats, const ecs_world_t *world) {
+// What was known of systems, or pipelines, that are none any more.
+static void drop_gone(ecs_map_t *stats, const ecs_world_t *world, ecs_entity_t kind) {
     ecs_map_iter_t it = ecs_map_iter(stats);
     while (ecs_map_next(&it)) {
         ecs_entity_t key = ecs_map_key(&it);
-        if (!ecs_is_alive(world, key)) ecs_map_remove_free(stats, key);
+        if (ecs_ext_poly_get(world, key, kind)) continue;
+        if (kind == ecs_id(EcsPipeline)) ecs_pipeline_stats_fini(ecs_map_ptr(&it));
+        ecs_map_remove_free(stats, key);
     }
 }
 
@@ -113,11 +116,12 @@ static void sample_systems(const rt_t *rt, int32_t period) {
     const EcsSystemStats *before = value_of(rt, ecs_id(EcsSystemStats), period - 1);
     if (!value || (period && !before)) return;
     ecs_map_init_if(&value->stats, NULL);
-    drop_dead(&value->stats, rt->world);
+    drop_gone(&value->stats, rt->world, EcsSystem);
     ecs_iter_t it = ecs_each_id(rt->world, EcsSystem);
     while (ecs_each_next(&it)) {
         for (int32_t i = 0; i < it.count; i++) {
             ecs_entity_t system = it.entities[i];
+            if (!rt__system_of(rt->world, system)) continue; /* the tag alone makes no system */
             ecs_system_stats_t *stats =
                 ecs_map_ensure_alloc_t(&value->stats, ecs_system_stats_t, system);
             const ecs_system_stats_t *src =
@@ -133,8 +137,10 @@ static void sample_systems(const rt_t *rt, int32_t period) {
 // Only the newest sample of these is kept, so there is nothing to reduce.
 static void sample_pipeline(const rt_t *rt, int32_t period) {
     EcsPipelineStats *value = value_of(rt, ecs_id(EcsPipelineStats), period);
-    if (!value || !rt->pipeline) return;
+    if (!value) return;
     ecs_map_init_if(&value->stats, NULL);
+    drop_gone(&value->stats, rt->world, ecs_id(EcsPipeline));
+    if (!rt->pipeline) return;
     ecs_pipeline_stats_get(rt->world, 0,
         ecs_map_ensure_alloc_t(&value->stats, ecs_pipeline_stats_t, rt->pipeline->id));
 }
