@@ -548,6 +548,38 @@ static void a_pipeline_may_be_deleted_while_it_runs(void **state) {
     ecs_fini(other);
 }
 
+// SYNC-08: a schedule that comes again is that of the systems as they are now.
+static void systems_that_are_enabled_again_run_as_they_are_now(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t a = task(world, EcsOnUpdate, A), b = task(world, EcsOnUpdate, B);
+    ecs_progress(world, 1);
+    char *first = ecs_schedule_str(world, 0);
+    for (int i = 0; i < 6; i++) {
+        ecs_enable(world, i % 2 ? b : a, i & 2);
+        ecs_progress(world, 1);
+    }
+    assert_ran("ABBAABB");
+    ecs_enable(world, a, true);
+    ecs_enable(world, b, true);
+    ecs_progress(world, 1);
+    char *again = ecs_schedule_str(world, 0);
+    assert_string_equal(first, again);
+    ecs_os_free(first);
+    ecs_os_free(again);
+    ecs_enable(world, b, false);
+    ecs_progress(world, 1);
+    ecs_system_update(world, b, &(ecs_system_desc_t){ .callback = C });
+    ecs_enable(world, b, true);
+    ecs_progress(world, 1);
+    ecs_enable(world, a, false);
+    ecs_progress(world, 1);
+    ecs_delete(world, a);
+    a = task(world, EcsPreUpdate, D);
+    ecs_progress(world, 1);
+    assert_ran("ABAACCDC");
+}
+
 static void Update(ecs_iter_t *it) {
     ecs_system_update(it->world, *(ecs_entity_t *)it->ctx, &(ecs_system_desc_t){ .callback = C });
 }
@@ -1325,6 +1357,7 @@ int main(void) {
         world_test(an_order_of_values_goes_on_behind_a_system_that_left),
         world_test(a_pipeline_may_ask_for_what_changes_without_tables),
         world_test(a_pipeline_may_be_deleted_while_it_runs),
+        world_test(systems_that_are_enabled_again_run_as_they_are_now),
         world_test(only_immediate_systems_change_systems),
         world_test(on_start_runs_once_before_everything),
         world_test(on_start_asks_no_tick_source),

@@ -189,6 +189,8 @@ rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *
 
 void rt__pipeline_free(rt_pipeline_t *pipeline) {
     if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
+    for (int32_t i = 0; i < RT_SCHEDULES_KEPT; i++)
+        if (pipeline->kept[i]) pipeline->schedule_free(pipeline->kept[i]);
     ecs_os_free(pipeline->found);
     ecs_os_free(pipeline->places);
     ecs_os_free(pipeline->systems);

@@ -12,6 +12,9 @@
 
 struct rt_schedule_t;
 
+/** So many schedules of other lists are kept: systems that are switched on and off give the same ones again. */
+#define RT_SCHEDULES_KEPT 2
+
 /** A system with what it is ordered by, unless the query has an order of its own. */
 typedef struct rt_place_t {
     int32_t depth; /* of the cascade term; negative if the deepest come first */
@@ -49,6 +52,7 @@ struct rt_pipeline_t {
 
     /* tick/ */
     struct rt_schedule_t *schedule;
+    struct rt_schedule_t *kept[RT_SCHEDULES_KEPT]; /* the newest first */
     bool partial;        /* made in the middle of a tick, from the systems that were left */
     int32_t block_first; /* stretch with which the block that runs begins */
     rt_place_t ran_last; /* of the system that ran last, which may be gone; all zero: before all */

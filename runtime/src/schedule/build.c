@@ -42,6 +42,29 @@ static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) 
     schedule->systems[schedule->count++] = system;
 }
 
+static rt_listed_t listed_at(const rt_pipeline_t *pipeline, int32_t index) {
+    return (rt_listed_t){ pipeline->systems[index], pipeline->fixed_steps[index],
+        pipeline->active[index] };
+}
+
+static void note_list(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
+    schedule->version = pipeline->version;
+    schedule->listed_count = pipeline->count;
+    schedule->listed = ecs_os_malloc_n(rt_listed_t, ECS_MAX(pipeline->count, 1));
+    for (int32_t i = 0; i < pipeline->count; i++) schedule->listed[i] = listed_at(pipeline, i);
+}
+
+bool rt__schedule_fits(const rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
+    if (schedule->version != pipeline->version || schedule->listed_count != pipeline->count)
+        return false;
+    for (int32_t i = 0; i < pipeline->count; i++) {
+        const rt_listed_t was = schedule->listed[i], is = listed_at(pipeline, i);
+        if (was.system != is.system || was.fixed_step != is.fixed_step || was.active != is.active)
+            return false;
+    }
+    return true;
+}
+
 void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
     int32_t most = ECS_MAX(pipeline->count, 1);
     *schedule = (rt_schedule_t){
@@ -72,6 +95,7 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) 
     }
     find_parts(schedule);
     rt__sync_fini(&sync);
+    if (!pipeline->rt->running) note_list(schedule, pipeline);
 }
 
 void rt__schedule_fini(rt_schedule_t *schedule) {
@@ -82,5 +106,6 @@ void rt__schedule_fini(rt_schedule_t *schedule) {
     ecs_os_free(schedule->systems);
     ecs_os_free(schedule->runs);
     ecs_os_free(schedule->starts);
+    ecs_os_free(schedule->listed);
     *schedule = (rt_schedule_t){ 0 };
 }

@@ -32,6 +32,13 @@ typedef struct rt_stretch_t {
     rt_work_t *work;         /* RT_KIND_WORKERS: made, and freed, by tick/work */
 } rt_stretch_t;
 
+/** A system of the list that a schedule was made of. */
+typedef struct rt_listed_t {
+    const rt_system_t *system;
+    ecs_entity_t fixed_step;
+    bool active;
+} rt_listed_t;
+
 typedef struct rt_schedule_t {
     rt_system_t **systems;   /* active ones in order */
     rt_run_t *runs;          /* of the same */
@@ -39,10 +46,15 @@ typedef struct rt_schedule_t {
     int32_t count;
     rt_stretch_t *stretches;
     int32_t stretch_count, stretch_size;
+    rt_listed_t *listed; /* the list it was made of, if that was whole; */
+    int32_t listed_count;
+    uint64_t version; /* and rt_pipeline_t.version then */
 } rt_schedule_t;
 
 /** Compile the systems of a pipeline. While it runs those that are left: in the step of the block that runs, else in all. */
 void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline);
+/** True if it is that of a whole run of the pipeline as it is now. */
+bool rt__schedule_fits(const rt_schedule_t *schedule, const rt_pipeline_t *pipeline);
 void rt__schedule_fini(rt_schedule_t *schedule);
 
 /** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */

@@ -16,11 +16,48 @@
 
 // ---- Schedules ----
 
+// Those of other versions do not come again.
+static rt_schedule_t *take_kept(rt_pipeline_t *pipeline) {
+    rt_schedule_t *taken = NULL;
+    for (int32_t i = 0; i < RT_SCHEDULES_KEPT; i++) {
+        rt_schedule_t *kept = pipeline->kept[i];
+        if (!kept) continue;
+        if (rt__schedule_fits(kept, pipeline))
+            taken = kept;
+        else if (kept->version == pipeline->version)
+            continue;
+        else
+            rt__schedule_free(kept);
+        pipeline->kept[i] = NULL;
+    }
+    return taken;
+}
+
+// The oldest goes, unless there is room.
+static void put_away(rt_pipeline_t *pipeline, rt_schedule_t *schedule) {
+    for (int32_t i = 0; i < RT_SCHEDULES_KEPT && schedule; i++) {
+        rt_schedule_t *next = pipeline->kept[i];
+        pipeline->kept[i] = schedule;
+        schedule = next;
+    }
+    if (schedule) rt__schedule_free(schedule);
+}
+
+static rt_schedule_t *make_schedule(const rt_pipeline_t *pipeline) {
+    rt_schedule_t *schedule = ecs_os_calloc_t(rt_schedule_t);
+    rt__schedule_build(schedule, pipeline);
+    return schedule;
+}
+
 static void compile(rt_pipeline_t *pipeline) {
-    if (pipeline->schedule) pipeline->schedule_free(pipeline->schedule);
-    pipeline->schedule = ecs_os_calloc_t(rt_schedule_t);
+    rt_schedule_t *before = pipeline->schedule;
+    rt_schedule_t *taken = pipeline->rt->running ? NULL : take_kept(pipeline);
+    if (before && before->listed && before->version == pipeline->version)
+        put_away(pipeline, before);
+    else if (before)
+        rt__schedule_free(before);
+    pipeline->schedule = taken ? taken : make_schedule(pipeline);
     pipeline->schedule_free = rt__schedule_free;
-    rt__schedule_build(pipeline->schedule, pipeline);
     pipeline->block_first = 0;
     pipeline->partial = pipeline->rt->running != NULL;
     pipeline->rt->info->pipeline_build_count_total++;
