@@ -67,8 +67,10 @@ static void take_ids(const ecs__prefab_plan_t *plan) {
     ecs__entity_index_t *entities = &plan->world->store.entities;
     int64_t offset =
         (int64_t)(uint32_t)plan->made[0] - (int64_t)(uint32_t)*ecs__prefab_node(plan, 0);
+    const ecs__prefab_numbered_t *by_id =
+        ecs_vec_count(&plan->by_id) ? ecs_vec_first(&plan->by_id) : NULL;
     for (int32_t i = 0; i < ecs_vec_count(&plan->nodes) - 1; i++) {
-        int32_t at = plan->by_id ? plan->by_id[i] : i + 1;
+        int32_t at = by_id ? by_id[i].number : i + 1;
         int64_t wanted = (int64_t)(uint32_t)*ecs__prefab_node(plan, at) + offset;
         bool is_id = wanted > 0 && wanted < UINT32_MAX;
         plan->made[at] = is_id ? ecs__entity_new_at(entities, (uint32_t)wanted) : 0;

@@ -125,10 +125,6 @@ static void plan_children(ecs__prefab_plan_t *plan) {
     }
 }
 
-static int compare_nodes(const void *a, const void *b) {
-    return compare_ids(*(ecs_entity_t *const *)a, *(ecs_entity_t *const *)b);
-}
-
 static bool are_sorted(const ecs__prefab_plan_t *plan, int32_t count) {
     for (int32_t i = 2; i < count; i++) {
         if (*ecs__prefab_node(plan, i - 1) > *ecs__prefab_node(plan, i)) return false;
@@ -137,16 +133,14 @@ static bool are_sorted(const ecs__prefab_plan_t *plan, int32_t count) {
 }
 
 // The order in which copies get their ids, so that those are taken upwards.
-static int32_t *sort_nodes(const ecs__prefab_plan_t *plan, int32_t count) {
-    if (are_sorted(plan, count)) return NULL;
-    const ecs_entity_t **nodes = ecs_os_malloc_n(const ecs_entity_t *, count);
-    int32_t *order = ecs_os_malloc_n(int32_t, count);
-    for (int32_t i = 0; i < count; i++) nodes[i] = ecs__prefab_node(plan, i);
-    qsort(nodes + 1, (size_t)count - 1, sizeof(*nodes), compare_nodes);
+static void sort_nodes(ecs__prefab_plan_t *plan, int32_t count) {
+    ecs_vec_clear(&plan->by_id);
+    if (are_sorted(plan, count)) return;
+    ecs__prefab_numbered_t *nodes =
+        ecs_vec_grow_t(NULL, &plan->by_id, ecs__prefab_numbered_t, count - 1);
     for (int32_t i = 1; i < count; i++)
-        order[i - 1] = (int32_t)(nodes[i] - ecs__prefab_node(plan, 0));
-    ecs_os_free(nodes);
-    return order;
+        nodes[i - 1] = (ecs__prefab_numbered_t){ *ecs__prefab_node(plan, i), i };
+    qsort(nodes, (size_t)count - 1, sizeof *nodes, compare_ids);
 }
 
 static ecs__prefab_plan_t *take_plan(ecs_world_t *world) {
@@ -170,15 +164,13 @@ ecs__prefab_plan_t *ecs__prefab_plan_begin(ecs_world_t *world, ecs_entity_t base
     *ecs_vec_append_t(NULL, &plan->nodes, ecs_entity_t) = base;
     plan_children(plan);
     int32_t count = ecs_vec_count(&plan->nodes);
-    plan->by_id = sort_nodes(plan, count);
+    sort_nodes(plan, count);
     plan->made = ecs_vec_grow_t(NULL, &plan->copies, ecs_entity_t, count);
     return plan;
 }
 
 void ecs__prefab_plan_end(ecs__prefab_plan_t *plan) {
     ecs_world_t *world = plan->world;
-    ecs_os_free(plan->by_id);
-    plan->by_id = NULL;
     ecs__prefab_plan_free(world->spare_plan);
     world->spare_plan = plan;
 }
@@ -191,5 +183,6 @@ void ecs__prefab_plan_free(ecs__prefab_plan_t *plan) {
     ecs_vec_fini_t(NULL, &plan->orders, ecs__prefab_order_t);
     ecs_vec_fini_t(NULL, &plan->ordered, int32_t);
     ecs_vec_fini_t(NULL, &plan->copies, ecs_entity_t);
+    ecs_vec_fini_t(NULL, &plan->by_id, ecs__prefab_numbered_t);
     ecs_os_free(plan);
 }

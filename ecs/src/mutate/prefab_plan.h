@@ -26,6 +26,11 @@ typedef struct ecs__prefab_order_t {
     int32_t first, count; /* nodes of the children, in plan.ordered */
 } ecs__prefab_order_t;
 
+typedef struct ecs__prefab_numbered_t {
+    ecs_entity_t node; /* first: what they are sorted by */
+    int32_t number;
+} ecs__prefab_numbered_t;
+
 /** Node 0 is the prefab itself; parents come before their children. */
 typedef struct ecs__prefab_plan_t {
     ecs_world_t *world;
@@ -36,8 +41,9 @@ typedef struct ecs__prefab_plan_t {
     ecs_vec_t ordered;  /* int32_t: nodes */
     ecs_vec_t copies;   /* ecs_entity_t: what `made` is, for the present instance */
     ecs_entity_t *made; /* copies by node; 0: refused */
-    int32_t *by_id;     /* nodes but the first, in order of ids; NULL: as they are */
-    bool for_prefab;    /* the instance is a prefab itself: a variant */
+    ecs_vec_t
+        by_id; /* ecs__prefab_numbered_t: nodes but the first, in order of ids; empty: as they are */
+    bool for_prefab; /* the instance is a prefab itself: a variant */
     bool has_slots;
 } ecs__prefab_plan_t;
 

@@ -40,7 +40,7 @@ error:
 static bool order_data(const ecs_world_t *world, const ecs_bulk_desc_t *desc,
     const ecs_table_t *table, void **ordered) {
     int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
-    for (int32_t i = 0; desc->data && i < count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         ecs_id_t id = desc->table ? desc->table->type.array[i] : desc->ids[i];
         ECS__CHECK(check_data(world, table, id, desc->data[i]));
         int32_t index = ecs__table_search(table, id); /* -1: kept beside tables */
@@ -173,9 +173,9 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
     ecs_table_t *table = table_of(world, desc);
     if (!table || (!defers && !ecs__table_check_unlocked(table))) return NULL;
     if (!desc->count) return desc->entities;
-    void **data = ecs_os_calloc_n(void *, table->type.count + 1);
+    void **data = desc->data ? ecs_os_calloc_n(void *, table->type.count + 1) : NULL;
     const ecs_entity_t *result = NULL;
-    if (order_data(world, desc, table, data))
+    if (!data || order_data(world, desc, table, data))
         result = defers ? bulk_init_deferred(world->stage, desc, table)
                         : bulk_init_now(world, desc, table, data);
     ecs_os_free(data);

@@ -428,6 +428,73 @@ static int64_t calls_of_ticks(
     return calls;
 }
 
+// What the program does before each tick.
+typedef void (*between_t)(ecs_world_t *world, int32_t tick);
+
+static int64_t calls_between(
+    void (*build_world)(ecs_world_t *), between_t between, int32_t workers, int32_t warm) {
+    ecs_world_t *world = ecs_init();
+    build_world(world);
+    ecs_set_threads(world, workers);
+    int64_t before = 0;
+    for (int32_t i = 0; i < warm + 20; i++) {
+        if (i == warm) before = memory_calls();
+        between(world, i);
+        ecs_progress(world, 1);
+    }
+    int64_t calls = memory_calls() - before;
+    ecs_fini(world);
+    return calls;
+}
+
+static ecs_entity_t switched[2];
+static void build_switched(ecs_world_t *world) {
+    build(world);
+    for (int32_t i = 0; i < 2; i++)
+        switched[i] = ecs_system(world, { .query.expr = "Position, [in] Velocity",
+                                            .phase = EcsOnUpdate,
+                                            .callback = Move,
+                                            .multi_threaded = i == 0 });
+}
+static void switch_one(ecs_world_t *world, int32_t tick) {
+    ecs_enable(world, switched[0], tick % 2);
+}
+static void switch_two(ecs_world_t *world, int32_t tick) {
+    for (int32_t i = 0; i < 2; i++) ecs_enable(world, switched[i], tick % 3 == i);
+}
+
+// SYNC-08: three schedules come again and again.
+static void switching_systems_allocates_nothing(void **state) {
+    (void)state;
+    for (int32_t workers = 1; workers <= 3; workers += 2) {
+        assert_int_equal(calls_between(build_switched, switch_one, workers, 8), 0);
+        assert_int_equal(calls_between(build_switched, switch_two, workers, 8), 0);
+    }
+}
+
+static ecs_entity_t prefab;
+static void build_prefab(ecs_world_t *world) {
+    build(world);
+    prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_entity_t first = ecs_new_w_pair(world, EcsChildOf, prefab);
+    for (int32_t i = 0; i < 2; i++) ecs_new_w_pair(world, EcsChildOf, prefab);
+    ecs_delete(world, first); /* rows are not in the order of ids then */
+}
+static void make_many(ecs_world_t *world, int32_t tick) {
+    (void)tick;
+    ecs_entity_t made[10];
+    memcpy(made, ecs_bulk_new(world, Position, 10), sizeof made);
+    for (int32_t i = 0; i < 10; i++) ecs_delete(world, made[i]);
+    ecs_entity_t instances[2];
+    for (int32_t i = 0; i < 2; i++) instances[i] = ecs_new_w_pair(world, EcsIsA, prefab);
+    for (int32_t i = 0; i < 2; i++) ecs_delete(world, instances[i]);
+}
+
+static void making_as_many_as_before_allocates_nothing(void **state) {
+    (void)state;
+    assert_int_equal(calls_between(build_prefab, make_many, 1, 100), 0);
+}
+
 static void a_steady_tick_allocates_nothing(void **state) {
     (void)state;
     for (int32_t workers = 1; workers <= 4; workers++) {
@@ -496,6 +563,8 @@ int main(void) {
         cmocka_unit_test(a_steady_tick_allocates_nothing),
         cmocka_unit_test(moving_as_much_as_before_allocates_nothing),
         cmocka_unit_test(asking_for_as_much_after_frames_allocates_nothing),
+        cmocka_unit_test(switching_systems_allocates_nothing),
+        cmocka_unit_test(making_as_many_as_before_allocates_nothing),
         cmocka_unit_test(running_systems_by_hand_allocates_nothing),
         cmocka_unit_test(changing_the_group_of_a_system_allocates_nothing),
         cmocka_unit_test(changing_the_order_of_a_system_allocates_nothing),
