@@ -52,19 +52,37 @@ uint64_t rt__mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-static uint64_t key_of(const rt_t *rt, const ecs_iter_t *it) {
+static void begin_system(rt_random_t *random, const rt_t *rt, ecs_entity_t system) {
     int64_t when = rt->fixed_step ? rt->step : rt->info->frame_count_total;
-    uint64_t key = rt__mix(rt->seed ^ rt__mix((uint64_t)when));
-    key = rt__mix(key ^ it->system);
-    for (int32_t i = 0; it->ids && i < it->field_count; i++) key = rt__mix(key ^ it->ids[i]);
-    return key;
+    random->system_key = rt__mix(rt__mix(rt->seed ^ rt__mix((uint64_t)when)) ^ system);
+    random->system = system;
+    random->id_count = -1;
+}
+
+static bool has_same_ids(const rt_random_t *random, const ecs_iter_t *it) {
+    if (random->id_count != it->field_count) return false;
+    int32_t i = 0;
+    while (i < random->id_count && random->ids[i] == it->ids[i]) i++;
+    return i == random->id_count;
+}
+
+static void find_key(rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
+    if (random->system != it->system) begin_system(random, rt, it->system);
+    if (has_same_ids(random, it)) return;
+    random->key = random->system_key;
+    const int32_t count = it->ids ? it->field_count : 0;
+    for (int32_t i = 0; i < count; i++) {
+        random->key = rt__mix(random->key ^ it->ids[i]);
+        random->ids[i] = it->ids[i];
+    }
+    random->id_count = count;
 }
 
 // Results without entities differ in their ids, if in anything.
-static bool is_present_result(const rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
+static bool is_present_result(const rt_random_t *random, const ecs_iter_t *it) {
     return random->entities == it->entities && random->count == it->count &&
            random->frame_offset == it->frame_offset && random->query == it->query &&
-           (it->count || random->key == key_of(rt, it));
+           (it->count || has_same_ids(random, it));
 }
 
 void rt__random_reserve(rt_random_t *random, int32_t rows) {
@@ -76,12 +94,13 @@ void rt__random_reserve(rt_random_t *random, int32_t rows) {
 static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
     int32_t rows = ECS_MAX(it->count, 1);
     rt__random_reserve(random, rows);
-    ecs_os_memset(random->asked, 0, rows * ECS_SIZEOF(uint32_t));
+    random->asked[0] = 0; /* often there is no other */
+    if (rows > 1) ecs_os_memset(random->asked, 0, rows * ECS_SIZEOF(uint32_t));
     random->query = it->query;
     random->entities = it->entities;
     random->count = it->count;
     random->frame_offset = it->frame_offset;
-    random->key = key_of(rt, it);
+    find_key(random, rt, it);
 }
 
 uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
@@ -93,7 +112,7 @@ uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {
     ecs_check(row >= 0 && row < ECS_MAX(it->count, 1), ECS_OUT_OF_RANGE,
         "row %d is not in this result of %d rows", row, it->count);
     rt_random_t *random = random_of(rt, it->world);
-    if (!is_present_result(random, rt, it)) begin_result(random, rt, it);
+    if (!is_present_result(random, it)) begin_result(random, rt, it);
     ecs_entity_t entity = it->count ? it->entities[row] : 0;
     return rt__mix(rt__mix(random->key ^ entity) + random->asked[row]++);
 error:

@@ -184,11 +184,6 @@ void rt__workers_fini(rt_t *rt) {
     rt->workers = NULL;
 }
 
-rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage) {
-    int32_t id = ecs_stage_get_id(stage);
-    return &rt->workers->list[id > 0 && id < rt->workers->count ? id : 0];
-}
-
 // Other threads come with the world, or with stages of their own; they must not look at more than that.
 bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage) {
     if (stage == rt->world || ecs_stage_get_id(stage) < 0) return false;

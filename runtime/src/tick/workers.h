@@ -59,7 +59,10 @@ void rt__workers_update_pool(rt_t *rt);
 void rt__workers_reserve(rt_workers_t *workers, int32_t its);
 
 /** The worker whose stage this is; worker 0 for the world and stages of the user. */
-rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage);
+static inline rt_worker_t *rt__worker_of(const rt_t *rt, const ecs_world_t *stage) {
+    int32_t id = ecs_stage_get_id(stage);
+    return &rt->workers->list[id > 0 && id < rt->workers->count ? id : 0];
+}
 /** Tell a worker that another system or quantum begins. */
 static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
     worker->order = order;
