@@ -756,6 +756,22 @@ static void updates_replace_what_they_name(void **state) {
     assert_ran("CBC");
 }
 
+static void pipelines_need_a_query_that_holds(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t made = 1, e = ecs_new(world), tag = ecs_entity(world, { .name = "Mine" });
+    ecs_pipeline_desc_t wrong = { .entity = e, .query.expr = "flecs.system.System, NoSuchThing" };
+    expect_error(ECS_INVALID_PARAMETER, "", made = ecs_pipeline_init(world, &wrong));
+    assert_true(made == 0);
+    assert_false(ecs_is_alive(world, e));
+    ecs_entity_t pipeline = ecs_pipeline(world, { .query.expr = "flecs.system.System, Mine" });
+    expect_error(ECS_INVALID_PARAMETER, "", made = ecs_pipeline_update(world, pipeline, &wrong));
+    assert_true(made == 0);
+    ecs_add_id(world, task(world, 0, A), tag);
+    ecs_set_pipeline(world, pipeline);
+    ecs_progress(world, 1);
+    assert_ran("A");
+}
+
 static void bad_descriptors_are_refused(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -1369,6 +1385,7 @@ int main(void) {
         world_test(a_new_context_is_freed_as_the_old_one_was),
         world_test(updates_replace_what_they_name),
         world_test(bad_descriptors_are_refused),
+        world_test(pipelines_need_a_query_that_holds),
         world_test(systems_made_by_immediate_systems_run_if_they_come_later),
         world_test(a_system_with_another_phase_has_its_place_among_those_there),
         world_test(a_system_that_is_moved_behind_runs_once_in_the_frame),

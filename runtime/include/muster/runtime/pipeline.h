@@ -26,11 +26,11 @@ typedef struct ecs_pipeline_desc_t {
 /** Make a pipeline. Systems run in the order of the query's groups (for a cascade term: by depth), in each by entity id if
  * the query has no order of its own. It ends with its entity; if that is deleted while it runs, with the merge that does so.
  *
- * @return         The pipeline; 0 with a logged sentence if the query is wrong.
+ * @return         The pipeline; 0 with a logged sentence if the query is wrong. The entity is deleted then.
  * Errors:         [chk] the first term is not EcsSystem; the entity is a pipeline already; a system runs that is not immediate.
  */
 ECS_API ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *desc);
-/** Give a pipeline another query. */
+/** Give a pipeline another query; it keeps its own, and 0 is returned, if that is wrong. */
 ECS_API ecs_entity_t ecs_pipeline_update(
     ecs_world_t *world, ecs_entity_t pipeline, const ecs_pipeline_desc_t *desc);
 /** The pipeline that ecs_progress() runs. [chk] it is one. */
