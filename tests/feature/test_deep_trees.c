@@ -397,6 +397,24 @@ static void long_cycles_are_refused(void **state) {
             ECS_CYCLE_DETECTED, "would make a cycle", close_chain(world, nodes, rels[i]));
 }
 
+// What leads back is not the first target.
+static void cycles_through_branches_are_refused(void **state) {
+    ecs_world_t *world = *state;
+    for (int beside = 0; beside < 2; beside++) {
+        ecs_entity_t rel = ecs_new_w_id(world, EcsAcyclic), e[5];
+        if (beside) ecs_add_id(world, rel, EcsDontFragment);
+        for (int i = 0; i < 5; i++) e[i] = ecs_new(world);
+        for (int i = 1; i < 4; i++) ecs_add_pair(world, e[0], rel, e[i]);
+        for (int i = 1; i < 4; i++)
+            ecs_add_pair(world, e[i], rel, e[4]); /* many ways are no cycle */
+        expect_abort_saying(
+            ECS_CYCLE_DETECTED, "would make a cycle", ecs_add_pair(world, e[4], rel, e[0]));
+        expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, e[3], rel, e[0]));
+        ecs_add_pair(world, e[0], rel, e[4]);
+        assert_true(ecs_has_pair(world, e[0], rel, e[4]));
+    }
+}
+
 // ---- branches ----
 
 static int32_t entered, left;
@@ -494,6 +512,7 @@ int main(void) {
         mini_world_test(queries_hear_of_instances_though_nobody_did_before),
         mini_world_test(ids_that_live_again),
         mini_world_test(long_cycles_are_refused),
+        mini_world_test(cycles_through_branches_are_refused),
         mini_world_test(hashes_of_long_chains),
         cmocka_unit_test(branches_go_as_deep_as_chains),
     };

@@ -302,6 +302,9 @@ static void emplace_hands_out_memory_that_becomes_the_value(void **state) {
     Position *p = ecs_emplace(world, e, Position, &is_new);
     assert_true(is_new);
     *p = (Position){ 5, 6 };
+    ecs_defer_suspend(world);
+    ecs_set(world, e, Position, { 7, 8 }); /* there by then, and replaced */
+    ecs_defer_resume(world);
     ecs_defer_end(world);
     assert_float_equal(ecs_get(world, e, Position)->y, 6, 0);
 }
@@ -848,6 +851,18 @@ static void stages_defer_inside_brackets_and_in_readonly_mode_only(void **state)
     }
 }
 
+static void stages_that_end_apply_what_waits(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    ecs_set_stage_count(world, 2);
+    ecs_world_t *stage = ecs_get_stage(world, 1);
+    ecs_defer_begin(stage);
+    ecs_add_id(stage, e, tag);
+    assert_false(ecs_has_id(world, e, tag));
+    ecs_set_stage_count(world, 1);
+    assert_true(ecs_has_id(world, e, tag));
+}
+
 static void a_stage_of_the_user_is_applied_by_merge(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
@@ -924,6 +939,10 @@ static void bulk_creation_while_deferred_makes_ids_at_once(void **state) {
     ecs_defer_end(world);
     assert_true(ecs_has(world, last, Velocity));
     assert_int_equal(ecs_count(world, Velocity), 10);
+    ecs_defer_begin(world);
+    last = ecs_bulk_new_w_id(world, 0, 3)[2];
+    ecs_defer_end(world);
+    assert_true(ecs_is_alive(world, last) && !ecs_get_type(world, last)->count);
 }
 
 // DEF-03
@@ -1071,6 +1090,7 @@ int main(void) {
         T(stages_of_a_readonly_world_merge_in_their_order),
         T(stages_defer_inside_brackets_and_in_readonly_mode_only),
         T(traits_come_before_what_is_said_of_their_id),
+        T(stages_that_end_apply_what_waits),
         T(a_stage_of_the_user_is_applied_by_merge),
         T(a_value_whose_component_died_before_it_is_destructed),
         T(values_recorded_after_hooks_were_set_are_copied_by_them),

@@ -278,6 +278,12 @@ static void a_ref_follows_its_entity(void **state) {
     ecs_add(world, e, Npc);
     assert_ptr_equal(ecs_ref_get(world, &ref, Position), ecs_get(world, e, Position));
     assert_near(ecs_ref_get(world, &ref, Position)->y, 2, 0);
+    ecs_remove(world, e, Npc);
+    ecs_ref_t ahead = ref; /* looks now */
+    ecs_ref_update(world, &ahead, ecs_id(Position));
+    assert_true(ahead.table_id != ref.table_id);
+    ecs_ref_get(world, &ref, Position);
+    assert_memory_equal(&ahead, &ref, sizeof ref);
     ecs_shrink(world);
     assert_near(ecs_ref_get(world, &ref, Position)->y, 2, 0);
     ecs_delete(world, e);

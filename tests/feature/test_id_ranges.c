@@ -190,13 +190,19 @@ static void entities_deleted_together_go_back_to_their_ranges(void **state) {
         ecs_entity_range_set(world, ranges[i % 2]);
         mixed[i] = ecs_new_w_id(world, tag);
     }
-    ecs_delete_with(world, tag);
-    for (int i = 0; i < 40; i++) {
-        ecs_entity_range_set(world, ranges[i % 2]);
-        ecs_entity_t again = ecs_new(world);
-        assert_true(i % 2 ? (uint32_t)again >= 10000 && (uint32_t)again < 10020
-                          : (uint32_t)again >= 5000 && (uint32_t)again < 5020);
-        assert_false(ecs_is_alive(world, mixed[i]));
+    for (int how = 0; how < 2; how++) {
+        ecs_defer_begin(world); /* a run of deletes is one change */
+        for (int i = 0; i < 40 && how; i++) ecs_delete(world, mixed[i]);
+        if (!how) ecs_delete_with(world, tag);
+        ecs_defer_end(world);
+        for (int i = 0; i < 40; i++) {
+            ecs_entity_range_set(world, ranges[i % 2]);
+            ecs_entity_t again = ecs_new_w_id(world, tag);
+            assert_true(i % 2 ? (uint32_t)again >= 10000 && (uint32_t)again < 10020
+                              : (uint32_t)again >= 5000 && (uint32_t)again < 5020);
+            assert_false(ecs_is_alive(world, mixed[i]));
+            mixed[i] = again;
+        }
     }
 }
 

@@ -377,6 +377,8 @@ static void random_starts_are_spread_and_repeatable(void **state) {
     float first = ecs_get(world, timers[0], EcsTimer)->time;
     ecs_randomize_timers(world);
     assert_near(ecs_get(world, timers[0], EcsTimer)->time, first, 0);
+    ecs_set_interval(world, timers[0], 10); /* those that are set from now on, too */
+    assert_near(ecs_get(world, timers[0], EcsTimer)->time, first, 0);
 }
 
 int main(void) {
