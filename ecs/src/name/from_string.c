@@ -39,9 +39,10 @@ static ecs_id_t read_pair(const ecs_world_t *world, const char *text, size_t len
     if (!parts) return 0;
     memcpy(parts, text, length);
     parts[length] = '\0';
-    const ptrdiff_t longest = ecs__names_longest(world) + 1; /* and a backslash */
+    const ptrdiff_t longest = 2 * (ptrdiff_t)ecs__names_longest(world) + 1; /* with backslashes */
     for (char *at = parts, *name = parts; *at && !id && at - name <= longest; at++) {
-        if (*at == '.' || *at == ':') name = at + 1;
+        const bool is_protected = at > parts && at[-1] == '\\';
+        if (!is_protected && (*at == '.' || *at == ':')) name = at + 1;
         if (*at != ',') continue;
         *at = '\0';
         id = read_parts(world, parts, at + 1);

@@ -104,7 +104,9 @@ static void the_text_of_an_id_reads_back_whatever_names_hold(void **state) {
     ecs_world_t *world = *state;
     static const char *const names[] = { "$x", "-", "\"q\"", "x$y", "a-b", "x y", " x", "{x", "'s",
         "a=b", "a?", "a@b", "x;", "1a", "a[b]", "a:b", "x,y", "x, y", "T\nx", "(T)", "T(T)", "T}",
-        "//", "12", "this", "$", "*", "_", ".", "#12", "(", ")", "|" };
+        "//", "12", "this", "$", "*", "_", ".", "#12", "(", ")", "|",
+        "................................,...............................................,x",
+        "::::::::::::::::::::::::::::::::::::::::,,a" };
     ecs_entity_t t = ecs_new_from_path(world, 0, "T"), parents[] = { 0, t };
     for (size_t i = 0; i < 2 * (sizeof names / sizeof *names); i++) {
         ecs_entity_t e = ecs_new(world), parent = parents[i % 2];
