@@ -139,7 +139,7 @@ typedef struct ecs_ref_t {
  */
 ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc);
 /** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how
- * values are stored may not change while an entity has the component, or commands that wait bring values of it (those in stages of one's
+ * values are stored may not change while there are values, of entities or owned, or commands that wait bring some (those in stages of one's
  * own are not looked at). `hooks->ctx` and friends are freed by their `*_free` with the component, `lifecycle_ctx` with the world: commands
  * may have values until then. */
 ECS_API void ecs_set_hooks_id(
