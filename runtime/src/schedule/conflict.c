@@ -37,12 +37,13 @@ rt_conflict_t rt__conflict(const rt_system_t *a, const rt_system_t *b) {
     const rt_access_t *x = &a->access, *y = &b->access;
     if (!(x->writes & y->reads) && !(x->reads & y->writes)) return found;
     if (matches_nothing(a) || matches_nothing(b)) return found;
+    bool may_be_full = !a->matches.stays_in_rows || !b->matches.stays_in_rows;
     for (int32_t i = 0; i < x->count; i++) {
         for (int32_t k = 0; k < y->count; k++) {
             rt_conflict_kind_t kind = items_conflict(a, i, b, k);
             if (kind <= found.kind) continue;
             found = (rt_conflict_t){ kind, x->items[i].id, x->items[i].write, y->items[k].write };
-            if (kind == RT_CONFLICT_FULL) return found;
+            if (kind == RT_CONFLICT_FULL || !may_be_full) return found;
         }
     }
     return found;

@@ -15,9 +15,11 @@ static int32_t find_level(const rt_group_t *group, const int32_t *levels, rt_sys
     const rt_system_t *system) {
     if (!group->split || group->count == GROUP_MAX || !system->matches.sorted) return 0;
     int32_t level = 1;
-    for (int32_t i = 0; i < group->count; i++) {
+    for (int32_t i = group->count - 1; i >= 0; i--) { /* mostly the nearest is the highest */
         const rt_system_t *member = systems[group->first + i];
         if (!member->matches.sorted) return 0;
+        bool are_rows = member->matches.stays_in_rows && system->matches.stays_in_rows;
+        if (are_rows && levels[i] < level) continue; /* a conflict would say nothing new */
         rt_conflict_kind_t kind = rt__conflict(member, system).kind;
         if (kind == RT_CONFLICT_FULL) return 0;
         if (kind == RT_CONFLICT_ROWS) level = ECS_MAX(level, levels[i] + 1);

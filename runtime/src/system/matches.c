@@ -92,6 +92,16 @@ static bool has_cascade(const ecs_query_t *query) {
     return has;
 }
 
+static void find_reach(rt_matches_t *matches, const rt_access_t *access) {
+    matches->stays_in_rows = true;
+    for (int32_t i = 0; i < access->count; i++) {
+        const uint8_t scope = access->items[i].scope;
+        const bool is_up = (matches->up_items >> i) & 1;
+        matches->stays_in_rows &=
+            scope == RT_SCOPE_ROWS || (scope == RT_SCOPE_ROWS_OR_UP && !is_up);
+    }
+}
+
 static void list_matches(rt_matches_t *matches, const ecs_query_t *query) {
     const bool was_sorted = matches->sorted;
     const int32_t before = matches->total;
@@ -115,6 +125,7 @@ void rt__matches_update(
     rt_matches_t *matches, const rt_access_t *access, const ecs_query_t *query) {
     ecs_ext_query_update(query);
     const uint64_t stamp = ecs_ext_query_stamp(query), up_items = matches->up_items;
+    const uint64_t listed = matches->listed;
     if (!matches->listed || stamp != matches->stamp) {
         matches->stamp = stamp;
         list_matches(matches, query);
@@ -122,6 +133,7 @@ void rt__matches_update(
     }
     find_up_items(matches);
     if (matches->up_items != up_items) matches->version++;
+    if (matches->listed != listed || matches->up_items != up_items) find_reach(matches, access);
 }
 
 void rt__matches_fini(rt_matches_t *matches) {

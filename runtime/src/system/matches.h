@@ -30,6 +30,7 @@ typedef struct rt_matches_t {
     uint64_t up_items;  /* and was in one with rows, since the list was made */
     bool sorted;        /* list is in the order of numbers, and not by chance */
     bool shows_empty;   /* tables without rows give results, too */
+    bool stays_in_rows; /* no access item looks at others than the rows of $this, in these tables */
 } rt_matches_t;
 
 /** Make the list anew if the query changed. The numbers say whether anything is different now. */
