@@ -171,6 +171,43 @@ static void measure_observer(void) {
     ecs_delete(world, observer);
 }
 
+static void measure_changes_of_base(void) {
+    ecs_entity_t base = ecs_new(world);
+    MEASURE("merge_add_then_change_base", 4 * MANY, {
+        ecs_defer_begin(world);
+        EACH(ecs_add(world, entities[i], Velocity));
+        EACH(ecs_add_pair(world, entities[i], EcsIsA, base)); /* each ends the chains of all */
+        ecs_defer_end(world);
+        ecs_defer_begin(world);
+        EACH(ecs_remove(world, entities[i], Velocity));
+        EACH(ecs_remove_pair(world, entities[i], EcsIsA, base));
+        ecs_defer_end(world);
+    });
+}
+
+static void ignore(ecs_iter_t *it) { (void)it; }
+
+// All are in tables of their own.
+static void measure_observer_above(void) {
+    ecs_entity_t parent = ecs_new(world),
+                 observer = ecs_observer(
+                     world, { .query = { .terms = { { .id = Tag },
+                                             { .id = ecs_id(Velocity), .src.id = EcsUp } } },
+                                .events = { EcsOnAdd },
+                                .callback = ignore });
+    EACH({
+        ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, parent);
+        ecs_add(world, child, Tag);
+        ecs_add_pair(world, child, Tag, entities[i]);
+    });
+    MEASURE("add_observed_above", MANY, {
+        ecs_add(world, parent, Velocity);
+        ecs_remove(world, parent, Velocity);
+    });
+    ecs_delete(world, observer);
+    ecs_delete(world, parent);
+}
+
 static void measure_commands(void) {
     MEASURE("merge_set_existing", MANY, {
         ecs_defer_begin(world);
@@ -190,17 +227,6 @@ static void measure_commands(void) {
         EACH(ecs_set(world, entities[i], Velocity, { 1, 2 }));
         ecs_defer_end(world);
         ecs_remove_all(world, ecs_id(Velocity));
-    });
-    ecs_entity_t base = ecs_new(world);
-    MEASURE("merge_add_then_change_base", 4 * MANY, {
-        ecs_defer_begin(world);
-        EACH(ecs_add(world, entities[i], Velocity));
-        EACH(ecs_add_pair(world, entities[i], EcsIsA, base)); /* each ends the chains of all */
-        ecs_defer_end(world);
-        ecs_defer_begin(world);
-        EACH(ecs_remove(world, entities[i], Velocity));
-        EACH(ecs_remove_pair(world, entities[i], EcsIsA, base));
-        ecs_defer_end(world);
     });
     MEASURE("merge_new_with_two_sets", MANY, {
         ecs_defer_begin(world);
@@ -364,5 +390,7 @@ int main(void) {
     measure_beside();
     measure_with_union();
     measure_overrides();
+    measure_observer_above();
+    measure_changes_of_base();
     return ecs_fini(world) || sum == 0;
 }

@@ -44,6 +44,26 @@ static void each_of_two_relationships_is_followed(void **state) {
     assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 16);
 }
 
+// OBS-06: two terms hear of one event, each entity of it once, also where it is told of in many tables
+static void each_of_many_tables_is_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t parent = named(world, "P"), a = named(world, "A"), b = named(world, "B");
+    ecs_observer(world, { .query.expr = "A(up ChildOf), B(up ChildOf)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_values });
+    ecs_observer(
+        world, { .query.expr = "A(up ChildOf)", .events = { EcsMonitor }, .callback = log_values });
+    for (int i = 0; i < 100; i++) {
+        ecs_entity_t child = ecs_new_w_pair(world, EcsChildOf, parent);
+        if (i % 3) ecs_add_id(world, child, ecs_new(world)); /* a table of its own */
+    }
+    int64_t before = ecs_get_world_info(world)->observers_ran_total;
+    ecs_entity(world, { .id = parent, .add = ecs_ids(a, b) });
+    assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 2 * 67);
+    ecs_clear(world, parent);
+    assert_int_equal(ecs_get_world_info(world)->observers_ran_total - before, 4 * 67);
+}
+
 // OBS-05, OBS-06: of several bases of a parent, the one that provides the value
 static void children_of_instances_see_one_base(void **state) {
     ecs_world_t *world = begin(state);
@@ -465,6 +485,7 @@ int main(void) {
         mini_world_test(nothing_hides_from_who_looks_at_all),
         mini_world_test(what_is_not_passed_on_is_not_told_below),
         mini_world_test(children_are_told_of_what_their_parent_gets),
+        mini_world_test(each_of_many_tables_is_told_once),
         mini_world_test(children_of_instances_see_one_base),
         mini_world_test(a_new_parent_brings_what_it_has),
         mini_world_test(values_of_prefabs_are_told_to_instances_without_override),

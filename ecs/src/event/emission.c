@@ -46,6 +46,7 @@ void ecs__emission_leave(ecs__emission_t *emission) {
     if (emission->told == emission->inline_told) return;
     const ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
     ecs__spare_give(&emission->events->heard, memory);
+    ecs__spare_give_map(&emission->events->heard_at, emission->told_at);
 }
 
 // ---- who was told ----
@@ -92,6 +93,20 @@ static bool was_told(const ecs__emission_t *emission, const ecs__observer_t *obs
     return observer->told >= (joins(emission) ? events->joined_from : emission->number);
 }
 
+// Different ones may share a key: whoever looks compares.
+static uint64_t key_of(const ecs__observer_t *observer, const ecs_table_t *table) {
+    return (uintptr_t)observer * 3 + (uintptr_t)table;
+}
+
+// Where to begin to look for what an observer was told of a table; -1: nothing.
+static int32_t last_told(
+    const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
+    if (joins(emission)) return ecs_vec_count(&emission->events->told) - 1;
+    if (emission->told == emission->inline_told) return emission->told_count - 1;
+    const ecs_map_val_t *at = ecs_map_get(&emission->told_at, key_of(observer, table));
+    return at ? (int32_t)*at - 1 : -1;
+}
+
 // Rows from the first one on that were not told yet; 0 if that one was.
 static int32_t count_news(
     const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
@@ -101,15 +116,13 @@ static int32_t count_news(
         if (count < notice->count) return count;
     }
     if (!was_told(emission, observer)) return notice->count;
-    const bool is_joined = joins(emission);
-    const ecs__told_t *list = is_joined ? ecs_vec_first(&events->told) : emission->told;
-    int32_t count = is_joined ? ecs_vec_count(&events->told) : emission->told_count;
+    const ecs__told_t *list = joins(emission) ? ecs_vec_first(&events->told) : emission->told;
+    for (int32_t i = last_told(emission, observer, NULL); i >= 0; i = list[i].before)
+        if (list[i].observer == observer && !list[i].table) return 0;
     int32_t end = notice->row + notice->count;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = last_told(emission, observer, notice->table); i >= 0; i = list[i].before) {
         const ecs__told_t *told = &list[i];
-        if (told->observer != observer) continue;
-        if (!told->table) return 0;
-        if (told->table != notice->table) continue;
+        if (told->observer != observer || told->table != notice->table) continue;
         if (told->end > notice->row && told->row < end) end = told->row;
     }
     return end > notice->row ? end - notice->row : 0;
@@ -120,6 +133,13 @@ bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_
     return notice->count == 1 && !count_news(emission, observer, notice);
 }
 
+static void find_again(ecs__emission_t *emission, int32_t i) {
+    ecs__told_t *told = &emission->told[i];
+    ecs_map_val_t *at = ecs_map_ensure(&emission->told_at, key_of(told->observer, told->table));
+    told->before = (int32_t)*at - 1;
+    *at = (ecs_map_val_t)i + 1;
+}
+
 static void make_room(ecs__emission_t *emission) {
     const bool is_inline = emission->told == emission->inline_told;
     ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
@@ -127,17 +147,25 @@ static void make_room(ecs__emission_t *emission) {
     ecs_vec_set_size_t(NULL, &memory, ecs__told_t, ECS_MAX(memory.size, emission->told_size * 2));
     emission->told = memory.array;
     emission->told_size = memory.size;
-    if (is_inline) memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
+    if (!is_inline) return;
+    memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
+    emission->told_at = ecs__spare_take_map(&emission->events->heard_at);
+    for (int32_t i = 0; i < emission->told_count; i++) find_again(emission, i);
 }
 
 static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__told_t told) {
+    ecs_vec_t *joined = &emission->events->told;
     observer->told = emission->events->emitted;
     if (joins(emission)) {
-        *ecs_vec_append_t(NULL, &emission->events->told, ecs__told_t) = told;
+        told.before = ecs_vec_count(joined) - 1;
+        *ecs_vec_append_t(NULL, joined, ecs__told_t) = told;
         return;
     }
     if (emission->told_count == emission->told_size) make_room(emission);
-    emission->told[emission->told_count++] = told;
+    const int32_t i = emission->told_count++;
+    told.before = i - 1;
+    emission->told[i] = told;
+    if (emission->told != emission->inline_told) find_again(emission, i);
 }
 
 // ---- telling ----
@@ -176,7 +204,8 @@ static bool tell_rows(
     } else {
         if (!ecs__match_query(waiter, notice)) return false;
         const int32_t end = notice->row + notice->count;
-        remember(emission, observer, (ecs__told_t){ observer, notice->table, notice->row, end });
+        remember(
+            emission, observer, (ecs__told_t){ observer, notice->table, notice->row, end, -1 });
     }
     return true;
 }
@@ -195,7 +224,7 @@ static void tell_run(const run_t *run) {
     const ecs__spot_t first = run->first;
     if (!run->count) return;
     remember(run->emission, observer,
-        (ecs__told_t){ observer, first.table, first.row, first.row + run->count });
+        (ecs__told_t){ observer, first.table, first.row, first.row + run->count, -1 });
     ecs__match_changed(run->waiter, run->notice, first.table, first.row, run->count);
     ++*run->emission->events->ran;
 }

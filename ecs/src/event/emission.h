@@ -21,6 +21,7 @@ typedef struct ecs__emission_t {
     bool has_below;         /* and the answer */
     ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
     int32_t told_count, told_size;
+    ecs_map_t told_at; /* what is not inline, by observer and table: position of the last one + 1 */
 } ecs__emission_t;
 
 void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event,

@@ -246,6 +246,7 @@ void ecs__events_recount(ecs__events_t *events) {
 void ecs__events_shrink(ecs__events_t *events) {
     ecs__spare_free(&events->steps);
     ecs__spare_free(&events->heard);
+    ecs_map_fini(&events->heard_at);
     ecs__spare_free(&events->found);
     ecs__spare_free(&events->ids);
     ecs__spare_free(&events->changes);

@@ -50,6 +50,7 @@ typedef struct ecs__told_t {
     const ecs__observer_t *observer;
     const ecs_table_t *table; /* NULL: it was told of all that match, because of a constant */
     int32_t row, end;
+    int32_t before; /* the one to look at next; -1: none */
 } ecs__told_t;
 
 /** What an entity that loses everything had beside its table. */
@@ -115,7 +116,8 @@ typedef struct ecs__events_t {
     /* Memory that stays from one event to the next: */
     ecs__spare_t steps;   /* of a walk, see event/below.c, */
     ecs_map_t visited;    /* and of where it was, or of who was looked at; */
-    ecs__spare_t heard;   /* ecs__told_t: of an event that many are told of; */
+    ecs__spare_t heard;   /* ecs__told_t: of an event that many are told of, */
+    ecs_map_t heard_at;   /* and where to find them; */
     ecs__spare_t found;   /* ecs_entity_t: of those who match, */
     ecs_map_t matched;    /* and of monitors they were told to; */
     ecs__spare_t ids;     /* ecs_id_t: that come or go, or that a term stands for; */
