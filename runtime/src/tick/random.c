@@ -67,7 +67,7 @@ static bool has_same_ids(const rt_random_t *random, const ecs_iter_t *it) {
 }
 
 static void find_key(rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
-    if (random->system != it->system) begin_system(random, rt, it->system);
+    if (random->count < 0 || random->system != it->system) begin_system(random, rt, it->system);
     if (has_same_ids(random, it)) return;
     random->key = random->system_key;
     const int32_t count = it->ids ? it->field_count : 0;
@@ -93,6 +93,7 @@ void rt__random_reserve(rt_random_t *random, int32_t rows) {
 
 static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *it) {
     int32_t rows = ECS_MAX(it->count, 1);
+    find_key(random, rt, it);
     rt__random_reserve(random, rows);
     random->asked[0] = 0; /* often there is no other */
     if (rows > 1) ecs_os_memset(random->asked, 0, rows * ECS_SIZEOF(uint32_t));
@@ -100,7 +101,6 @@ static void begin_result(rt_random_t *random, const rt_t *rt, const ecs_iter_t *
     random->entities = it->entities;
     random->count = it->count;
     random->frame_offset = it->frame_offset;
-    find_key(random, rt, it);
 }
 
 uint64_t ecs_iter_random(const ecs_iter_t *it, int32_t row) {

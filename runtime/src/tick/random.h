@@ -13,12 +13,12 @@
 typedef struct rt_random_t {
     const ecs_query_t *query; /* these four tell results apart; entities NULL = none yet */
     const ecs_entity_t *entities;
-    int32_t count, frame_offset;
-    uint64_t key; /* of everything but row and turn */
+    int32_t count, frame_offset; /* count -1: another system begins */
+    uint64_t key;                /* of everything but row and turn */
     /* What it was made of last, as results mostly have the same ids, and may have one row each. */
     uint64_t system_key; /* of seed, time and system */
-    ecs_entity_t system; /* 0: not known */
-    int32_t id_count;    /* -1: not known */
+    ecs_entity_t system;
+    int32_t id_count; /* -1: not known */
     ecs_id_t ids[FLECS_TERM_COUNT_MAX];
     uint32_t *asked; /* per row */
     int32_t size;
@@ -36,7 +36,6 @@ void rt__random_reserve(rt_random_t *random, int32_t rows);
 static inline void rt__random_forget(rt_random_t *random) {
     random->entities = NULL;
     random->count = -1;
-    random->system = 0;
 }
 /** This thread runs a system of this world by hand, with the world or a stage; rt__random_end() gets what is returned. */
 rt_own_random_t rt__random_begin(const rt_t *rt, const ecs_world_t *stage);

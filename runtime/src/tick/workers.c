@@ -146,6 +146,7 @@ static void make_list(rt_t *rt, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         workers->list[i].world = ecs_get_stage(rt->world, i);
         workers->list[i].stage = ecs_ext_stage(rt->world, i);
+        rt__random_forget(&workers->list[i].random);
         /* Any worker may be the first to need it in a tick that must not allocate. */
         if (count > 1) rt__random_reserve(&workers->list[i].random, RT_QUANTUM_MAX_ROWS);
     }
