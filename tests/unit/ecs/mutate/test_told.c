@@ -275,6 +275,7 @@ static void edges_that_do_not_come_leave_nothing(void **state) {
     assert_int_equal(memory_live(), live);
 }
 
+#ifdef FLECS_DEBUG
 static struct {
     ecs_entity_t component, other, tag;
     int way;
@@ -343,11 +344,14 @@ static void what_dies_is_as_dead_to_who_is_told(void **state) {
     }
     ecs_os_api.abort_ = before;
 }
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_that_do_not_come_leave_nothing),
+#ifdef FLECS_DEBUG
         world_test(what_dies_is_as_dead_to_who_is_told),
+#endif
         world_test(an_id_dies_when_the_change_is_complete),
         world_test(who_moves_what_loses_something_is_told_so),
         cmocka_unit_test(random_changes_leave_a_sound_world),
