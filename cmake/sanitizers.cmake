@@ -20,7 +20,7 @@ elseif(MUSTER_TSAN)
   endif()
 elseif(MUSTER_COVERAGE)
   set(MUSTER_SLOWDOWN 2)
-  set(flags --coverage)
+  set(flags --coverage -DMUSTER_COVERAGE)
 endif()
 
 if(MUSTER_FUZZ)

@@ -32,8 +32,6 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterNoData (1u << 1)
 #define EcsIterNoResults (1u << 2)
 #define EcsIterMatchEmptyTables (1u << 3)
-#define EcsIterIgnoreThis (1u << 4)
-#define EcsIterTrivialChangeDetection (1u << 5)
 #define EcsIterHasCondSet (1u << 6)
 #define EcsIterProfile (1u << 7) /**< count what is run; may be set before the first result */
 #define EcsIterTrivialSearch (1u << 8)
