@@ -76,11 +76,11 @@ static void follow(
     }
 }
 
-// Without entities new ones are made, straight into the table together with plain values.
+// Without entities new ones are made, straight into the table together with plain values; `ids` gets them.
 static int32_t place(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data) {
+    int32_t count, void *const *data, ecs_entity_t *ids) {
     int32_t row = entities ? ecs__store_place(&world->store, table, entities, count)
-                           : ecs__table_append_new(table, count, data);
+                           : ecs__table_append_new(table, count, data, ids);
     if (!entities) entities = &table->entities[row];
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_enter(world, table, NULL, row, count, NULL, 0);
@@ -111,7 +111,7 @@ int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
     if (table->flags & ECS__TABLE_HAS_EDGES && count)
         return place_with_edges(world, table, entities, count, NULL);
-    int32_t row = place(world, table, entities, count, NULL);
+    int32_t row = place(world, table, entities, count, NULL, NULL);
     ecs__hooks_on_add(world, table, NULL, row, count);
     ecs__override_notify(world, table, NULL, row, count, NULL, 0);
     follow(world, table, entities, count);
@@ -205,42 +205,47 @@ static void give_beside(
     }
 }
 
-static int32_t place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data, const ecs__given_t *beside) {
-    int32_t row = place(world, table, entities, count, data);
+static void place_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
+    int32_t count, void *const *data, const ecs__given_t *beside, ecs_entity_t *ids) {
+    int32_t row = place(world, table, entities, count, data, ids);
     if (data) move_data(table, row, count, data, !entities);
     ecs__hooks_on_add(world, table, NULL, row, count);
     tell_values(world, table, row, count, data);
     give_beside(world, entities, count, beside);
     follow(world, table, entities, count);
-    return row;
 }
 
-// Entities that may move on while they are made: their ids are listed from the beginning.
+// Entities that may move on while they are made: their ids are known from the beginning.
 static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
     return world->store.has_sparse ||
            table->flags & (EcsTableHasIsA | EcsTableHasParent | ECS__TABLE_HAS_EDGES |
                               ECS__TABLE_HAS_SYMMETRIC);
 }
 
-static ecs_entity_t *make_ids(ecs_world_t *world, int32_t count, ecs_vec_t *ids) {
-    ecs_vec_set_count_t(NULL, ids, ecs_entity_t, count);
-    ecs__entity_new_many(&world->store.entities, ids->array, count);
-    return ids->array;
+// The memory of the list of the world, with room for new ids, or none: hooks may make others in bulk.
+static ecs_vec_t take_list(ecs_world_t *world, int32_t count) {
+    ecs_vec_t list = world->bulk_ids;
+    world->bulk_ids = (ecs_vec_t){ 0 };
+    ecs_vec_set_count_t(NULL, &list, ecs_entity_t, count);
+    return list;
 }
 
-int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data, const ecs__given_t *beside) {
+const ecs_entity_t *ecs__create_many(ecs_world_t *world, ecs_table_t *table,
+    const ecs_entity_t *entities, int32_t count, void *const *data, const ecs__given_t *beside) {
     for (int32_t i = 0; entities && i < count; i++) claim(&world->store, entities[i]);
-    ecs_vec_t made = world->bulk_ids; /* its memory: hooks may make others in bulk */
-    world->bulk_ids = (ecs_vec_t){ 0 };
-    made.count = 0;
-    if (!entities && may_move_on(world, table)) entities = make_ids(world, count, &made);
-    bool has_edges = table->flags & ECS__TABLE_HAS_EDGES && count;
-    int32_t row = has_edges ? place_with_edges(world, table, entities, count, data)
-                            : place_many(world, table, entities, count, data, beside);
-    if (has_edges) give_beside(world, entities, count, beside);
+    ecs_vec_t list = take_list(world, entities ? 0 : count);
+    const ecs_entity_t *result = entities ? entities : list.array;
+    if (!entities && may_move_on(world, table)) {
+        ecs__entity_new_many(&world->store.entities, list.array, count);
+        entities = result;
+    }
+    if (table->flags & ECS__TABLE_HAS_EDGES && count) {
+        place_with_edges(world, table, entities, count, data);
+        give_beside(world, entities, count, beside);
+    } else {
+        place_many(world, table, entities, count, data, beside, list.array);
+    }
     ecs_vec_fini_t(NULL, &world->bulk_ids, ecs_entity_t);
-    world->bulk_ids = made;
-    return row;
+    world->bulk_ids = list;
+    return result;
 }

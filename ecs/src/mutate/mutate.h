@@ -76,10 +76,9 @@ typedef struct ecs__given_t {
 } ecs__given_t;
 /** Many new entities (`entities` NULL: new ids) in one table. `data[i]` (may be NULL) holds the
  * values for position i of the type; they are moved from, as are those of what is given beside the table, which ends with a zeroed one.
- * Returns the first row; slots, or what is beside the table, may have moved them on: their new ids are in world->bulk_ids until the next
- * call. */
-int32_t ecs__create_many(ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities,
-    int32_t count, void *const *data, const ecs__given_t *beside);
+ * Returns the ids; new ones are listed in world->bulk_ids until the next call. */
+const ecs_entity_t *ecs__create_many(ecs_world_t *world, ecs_table_t *table,
+    const ecs_entity_t *entities, int32_t count, void *const *data, const ecs__given_t *beside);
 /** Place an id that a worker reserved (its record is not alive yet). */
 void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity);
 /** Make exactly this id alive; it must not be. */

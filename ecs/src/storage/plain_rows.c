@@ -214,7 +214,7 @@ void ecs__plain_row_delete(ecs__store_t *store, ecs__record_t *record, ecs_entit
 }
 
 static ECS__APART ecs_entity_t new_first(ecs_table_t *table) {
-    int32_t row = ecs__table_append_new(table, 1, NULL);
+    int32_t row = ecs__table_append_new(table, 1, NULL, NULL);
     return table->entities[row];
 }
 

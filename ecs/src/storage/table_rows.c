@@ -196,16 +196,24 @@ int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int3
     return row;
 }
 
-static void place_new(ecs_table_t *table, int32_t row, int32_t count) {
+// In blocks, whose ids are in the nearest cache until all is done with them.
+static void place_new(ecs_table_t *table, int32_t row, int32_t count, ecs_entity_t *ids) {
+    enum { BLOCK = 512 };
     ecs__store_t *store = table->store;
-    const ecs_entity_t *entities = &table->entities[row];
-    ecs__entity_new_many(&store->entities, &table->entities[row], count);
-    for (int32_t i = 0; i < count; i++) ecs__record_shift(table, entities[i], (uint32_t)(row + i));
+    for (int32_t done = 0; done < count; done += BLOCK) {
+        ecs_entity_t *entities = &table->entities[row + done];
+        const int32_t size = ECS_MIN(BLOCK, count - done);
+        ecs__entity_new_many(&store->entities, entities, size);
+        for (int32_t i = 0; i < size; i++)
+            ecs__record_shift(table, entities[i], (uint32_t)(row + done + i));
+        if (ids) memcpy(&ids[done], entities, (size_t)size * sizeof(ecs_entity_t));
+    }
     store->entities.alive_count += count;
     if (store->info) store->info->id_create_total += count;
 }
 
-int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data) {
+int32_t ecs__table_append_new(
+    ecs_table_t *table, int32_t count, void *const *data, ecs_entity_t *ids) {
     int32_t row = table->count;
     ecs__table_make_room(table, end_of(row, count));
     for (int32_t c = 0; c < table->column_count; c++) {
@@ -216,7 +224,7 @@ int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *da
         else
             init_values(table, c, row, count, true);
     }
-    place_new(table, row, count);
+    place_new(table, row, count, ids);
     ecs__table_set_count(table, row + count);
     return row;
 }

@@ -10,9 +10,10 @@
 /** Append rows for entities, whose records are set. Values are zeroed, then constructed. Returns the first row. */
 int32_t ecs__table_append(ecs_table_t *table, const ecs_entity_t *entities, int32_t count);
 
-/** Append rows for as many new entities. Plain values are copied from data[position in the type] where that is given, else zero;
- * others are constructed. Returns the first row. */
-int32_t ecs__table_append_new(ecs_table_t *table, int32_t count, void *const *data);
+/** Append rows for as many new entities, which `ids`, unless it is NULL, gets. Plain values are copied from data[position in the type] where
+ * that is given, else zero; others are constructed. Returns the first row. */
+int32_t ecs__table_append_new(
+    ecs_table_t *table, int32_t count, void *const *data, ecs_entity_t *ids);
 
 /** Remove a row by moving the last one into it. Values are destructed when `destruct`, else they are taken to be raw already. */
 void ecs__table_remove_row(ecs_table_t *table, int32_t row, bool destruct);

@@ -98,25 +98,13 @@ static void list_beside(ecs_world_t *world, const ecs_bulk_desc_t *desc, ecs__gi
     *out = (ecs__given_t){ 0 };
 }
 
-// The ids of new rows, for the caller: rows move when ids are added to one after the other.
-static const ecs_entity_t *list_rows(
-    ecs_world_t *world, const ecs_table_t *table, int32_t row, int32_t count) {
-    ecs_vec_t *list = &world->bulk_ids;
-    if (!list->count) {
-        ecs_vec_set_count_t(NULL, list, ecs_entity_t, count);
-        memcpy(list->array, &table->entities[row], (size_t)count * sizeof(ecs_entity_t));
-    }
-    return list->array;
-}
-
 // Ids at once, in the root table; what they are to have is added when the queue is applied.
 static const ecs_entity_t *new_deferred(
     ecs_stage_t *stage, const ecs_entity_t *entities, int32_t count) {
     ecs_check(!(stage->world->flags & EcsWorldMultiThreaded), ECS_INVALID_FROM_WORKER,
         "cannot create entities on a stage of a world that several threads read");
-    ecs_table_t *root = stage->world->store.root;
-    int32_t row = ecs__create_many(stage->world, root, entities, count, NULL, &(ecs__given_t){ 0 });
-    return entities ? entities : list_rows(stage->world, root, row, count);
+    ecs_world_t *world = stage->world;
+    return ecs__create_many(world, world->store.root, entities, count, NULL, &(ecs__given_t){ 0 });
 error:
     return NULL;
 }
@@ -153,9 +141,8 @@ static const ecs_entity_t *bulk_init_now(
     ecs__given_t beside[FLECS_ID_DESC_MAX + 1];
     list_beside(world, desc, beside);
     ecs__defer_bracket_begin(world->stage);
-    int32_t row = ecs__create_many(world, table, desc->entities, desc->count, data, beside);
     const ecs_entity_t *made =
-        desc->entities ? desc->entities : list_rows(world, table, row, desc->count);
+        ecs__create_many(world, table, desc->entities, desc->count, data, beside);
     ecs_vec_t list = world->bulk_ids; /* what was recorded may make others in bulk */
     world->bulk_ids = (ecs_vec_t){ 0 };
     ecs__defer_bracket_end(world->stage);
