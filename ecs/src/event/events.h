@@ -116,8 +116,7 @@ typedef struct ecs__events_t {
     /* Memory that stays from one event to the next: */
     ecs__spare_t steps;   /* of a walk, see event/below.c, */
     ecs_map_t visited;    /* and of where it was, or of who was looked at; */
-    ecs__spare_t heard;   /* ecs__told_t: of an event that many are told of, */
-    ecs_map_t heard_at;   /* and where to find them; */
+    ecs__spare_t heard;   /* ecs__told_t: of an event that many are told of; see heard_at; */
     ecs__spare_t found;   /* ecs_entity_t: of those who match, */
     ecs_map_t matched;    /* and of monitors they were told to; */
     ecs__spare_t ids;     /* ecs_id_t: that come or go, or that a term stands for; */
@@ -132,6 +131,8 @@ typedef struct ecs__events_t {
     bool (*ends)(const ecs_table_t *table);
     bool looks_past; /* some term ever did; see below */
     int32_t calls;   /* hooks and observers that run, but for those on routes */
+    /* Behind what is in use all the time. */
+    ecs_map_t heard_at; /* where to find what is in `heard` */
 } ecs__events_t;
 
 // Levels below a minimum depth do not count; an entity's own is level 0.

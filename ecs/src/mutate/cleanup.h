@@ -3,6 +3,7 @@
 #ifndef ECS_MUTATE_CLEANUP_H
 #define ECS_MUTATE_CLEANUP_H
 
+#include "base/assert.h"
 #include "base/spare.h"
 #include "storage/store.h"
 
@@ -29,8 +30,11 @@ typedef struct ecs__ending_t {
     ecs_entity_t entity;
     const struct cleanup_t *cleanup;
 } ecs__ending_t;
+bool ecs__cleanup_is_told(const ecs_world_t *poly, ecs_entity_t entity);
 /** True if a living entity is about to die, of which somebody is told who has suspended deferring: it is as dead. */
-bool ecs__is_ending(const ecs_world_t *poly, ecs_entity_t entity);
+static inline bool ecs__is_ending(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ECS__CHECKS && ecs__cleanup_is_told(poly, entity);
+}
 
 /** Remove an id (wildcards allowed) from all entities in tables without any of `skip_flags`. */
 void ecs__remove_from_tables(ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags);

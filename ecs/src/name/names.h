@@ -24,13 +24,13 @@ typedef struct ecs__names_t {
     struct ecs__name_node_t *nodes; /* pool; freed nodes are chained */
     int32_t node_size, node_count;  /* allocated; ever used */
     int32_t free_node;              /* -1 = none */
-    int32_t live;                   /* nodes in use, */
-    int32_t aliases;                /* and of these, aliases */
-    int32_t longest;                /* bytes of a text, so far */
+    int32_t live;                   /* nodes in use */
     int32_t *buckets;               /* first node of each chain, -1 = none */
     int32_t bucket_count;           /* power of two, 0 until the first name */
+    int32_t aliases;                /* of the nodes in use */
     ecs_map_t owners;               /* entity << 2 | kind -> node + 1 */
     int32_t pending; /* nodes of entities whose identifier is still in a command queue */
+    int32_t longest; /* bytes of a text, so far */
 } ecs__names_t;
 
 void ecs__names_init(ecs__names_t *names);

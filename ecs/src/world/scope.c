@@ -34,12 +34,12 @@ error:
 }
 
 // Through the world a job sees what all begin with, not what the one on the main stage has set.
-static ecs__scope_t scope_of(const ecs_world_t *poly) {
+static const ecs__scope_t *scope_of(const ecs_world_t *poly) {
     const ecs_stage_t *stage = ecs__stage_of(poly);
-    return !ecs__is_stage(poly) && poly->in_slots ? stage->outer : stage->scope;
+    return !ecs__is_stage(poly) && poly->in_slots ? &stage->outer : &stage->scope;
 }
 
-ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return scope_of(world).parent; }
+ecs_entity_t ecs_get_scope(const ecs_world_t *world) { return scope_of(world)->parent; }
 
 bool ecs__check_scope(const ecs_world_t *poly) {
     const ecs_entity_t scope = ecs_get_scope(poly);
@@ -62,7 +62,7 @@ error:
     return previous;
 }
 
-ecs_id_t ecs_get_with(const ecs_world_t *world) { return scope_of(world).with; }
+ecs_id_t ecs_get_with(const ecs_world_t *world) { return scope_of(world)->with; }
 
 // Names of builtins are found without their scope.
 static const ecs_entity_t default_lookup_path[] = { Ecs__FlecsCore, 0 };
@@ -79,7 +79,7 @@ error:
 }
 
 ecs_entity_t *ecs_get_lookup_path(const ecs_world_t *world) {
-    const ecs_entity_t *path = scope_of(world).lookup_path;
+    const ecs_entity_t *path = scope_of(world)->lookup_path;
     return ECS_CONST_CAST(ecs_entity_t *, path ? path : default_lookup_path);
 }
 

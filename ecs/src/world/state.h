@@ -67,20 +67,20 @@ struct ecs_world_t {
     struct ecs__prefab_plan_t *spare_plan; /* memory for the next one; NULL: in use, or none yet */
     ecs__cleanup_spare_t spare_cleanup;
     ecs__recipe_t recipes[ECS__RECIPES];
-    uint32_t aborts;  /* ecs__log_aborts() when it was made */
-    int32_t deleting; /* > 0: rows are being deleted with what refers to them */
-    int32_t leaving;  /* > 0: others are told of entities that are about to be deleted: */
-    const ecs__ending_t *ending; /* these, in checked builds */
-    int32_t flushing;            /* > 0: the commands of a stage are being applied */
-    bool has_queued_depths;      /* commands still to be applied tell children how deep they are */
+    uint32_t aborts;        /* ecs__log_aborts() when it was made */
+    int32_t deleting;       /* > 0: rows are being deleted with what refers to them */
+    int32_t leaving;        /* > 0: others are told of entities that are about to be deleted */
+    int32_t flushing;       /* > 0: the commands of a stage are being applied */
+    bool has_queued_depths; /* commands still to be applied tell children how deep they are */
     /* Behind what is in use all the time. */
     /* raised when ids that queries ask for got values, or of another size, or what is an id becomes a kind of another */
     uint64_t types_stamp;
     double emit_time, rematch_time; /* sums behind those of info */
     /* ecs_entity_t: made in bulk last, for the caller; see world/bulk.c. */
     ecs_vec_t bulk_ids;
-    ecs__spare_t beside; /* ecs_component_record_t *: what clones and instances get */
-    ecs__spare_t below;  /* of those who come to be deeper, see mutate/parent.c */
+    ecs__spare_t beside;         /* ecs_component_record_t *: what clones and instances get */
+    ecs__spare_t below;          /* of those who come to be deeper, see mutate/parent.c */
+    const ecs__ending_t *ending; /* checked builds: who is told of as about to be deleted */
 };
 
 _Static_assert(offsetof(ecs_world_t, world) == offsetof(ecs_stage_t, world) &&
