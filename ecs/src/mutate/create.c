@@ -224,6 +224,8 @@ static bool may_move_on(const ecs_world_t *world, const ecs_table_t *table) {
 
 // The memory of the list of the world, with room for new ids, or none: hooks may make others in bulk.
 static ecs_vec_t take_list(ecs_world_t *world, int32_t count) {
+    // More than a table has room for.
+    if (count > INT32_MAX / ECS_SIZEOF(ecs_entity_t)) ecs_os_out_of_memory_(-1);
     ecs_vec_t list = world->bulk_ids;
     world->bulk_ids = (ecs_vec_t){ 0 };
     ecs_vec_set_count_t(NULL, &list, ecs_entity_t, count);
