@@ -133,7 +133,7 @@ bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_
     return notice->count == 1 && !count_news(emission, observer, notice);
 }
 
-static void find_again(ecs__emission_t *emission, int32_t i) {
+static void file_told(ecs__emission_t *emission, int32_t i) {
     ecs__told_t *told = &emission->told[i];
     ecs_map_val_t *at = ecs_map_ensure(&emission->told_at, key_of(told->observer, told->table));
     told->before = (int32_t)*at - 1;
@@ -150,7 +150,7 @@ static void make_room(ecs__emission_t *emission) {
     if (!is_inline) return;
     memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
     emission->told_at = ecs__spare_take_map(&emission->events->heard_at);
-    for (int32_t i = 0; i < emission->told_count; i++) find_again(emission, i);
+    for (int32_t i = 0; i < emission->told_count; i++) file_told(emission, i);
 }
 
 static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__told_t told) {
@@ -165,7 +165,7 @@ static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__
     const int32_t i = emission->told_count++;
     told.before = i - 1;
     emission->told[i] = told;
-    if (emission->told != emission->inline_told) find_again(emission, i);
+    if (emission->told != emission->inline_told) file_told(emission, i);
 }
 
 // ---- telling ----

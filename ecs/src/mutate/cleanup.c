@@ -121,7 +121,7 @@ static bool ends(const ecs__ending_t *ending, ecs_entity_t entity) {
     return false;
 }
 
-bool ecs__cleanup_is_told(const ecs_world_t *poly, ecs_entity_t entity) {
+bool ecs__is_told_of_end(const ecs_world_t *poly, ecs_entity_t entity) {
     const ecs__ending_t *ending = ecs__world_of(poly)->ending;
     return ending && !ecs__stage_defers(ecs__stage_of(poly)) && ends(ending, entity);
 }

@@ -30,10 +30,10 @@ typedef struct ecs__ending_t {
     ecs_entity_t entity;
     const struct cleanup_t *cleanup;
 } ecs__ending_t;
-bool ecs__cleanup_is_told(const ecs_world_t *poly, ecs_entity_t entity);
+bool ecs__is_told_of_end(const ecs_world_t *poly, ecs_entity_t entity);
 /** True if a living entity is about to die, of which somebody is told who has suspended deferring: it is as dead. */
 static inline bool ecs__is_ending(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ECS__CHECKS && ecs__cleanup_is_told(poly, entity);
+    return ECS__CHECKS && ecs__is_told_of_end(poly, entity);
 }
 
 /** Remove an id (wildcards allowed) from all entities in tables without any of `skip_flags`. */

@@ -257,16 +257,9 @@ static void delete_if_empty(ecs_table_t *table, void *ctx) {
     if (!table->count && !table->lock) ecs__table_delete(table);
 }
 
-// Tables made before (or after) the entity was a component have other columns: none may be left.
-static bool drop_tables(
-    ecs_world_t *world, ecs_entity_t component, bool is_in_use, const char *what) {
-    if (is_in_use) {
-        return ecs__refuse(world, ECS_ALREADY_IN_USE,
-            "cannot %s %s: entities, or owned values, already have it", what,
-            ECS__TEXT(world, component));
-    }
+// Those made before (or after) the entity was a component have other columns: none may be left.
+static void drop_tables(ecs_world_t *world, ecs_entity_t component) {
     ecs__each_table_of_type(&world->store, component, delete_if_empty, NULL);
-    return true;
 }
 
 bool ecs_ext_may_store(const ecs_world_t *poly, ecs_entity_t component, const ecs_type_info_t *as) {
@@ -315,9 +308,13 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
     *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
     if (value->size == wanted.size && value->alignment == wanted.alignment) return;
     if (!check_layout(world, wanted.size, wanted.alignment)) return;
-    if (!drop_tables(world, entity, has_values(world, entity),
-            type ? "change the size of" : "make a component of"))
+    if (has_values(world, entity)) {
+        ecs__refuse(world, ECS_ALREADY_IN_USE,
+            "cannot %s %s: entities, or owned values, already have it",
+            type ? "change the size of" : "make a component of", ECS__TEXT(world, entity));
         return;
+    }
+    drop_tables(world, entity);
     *value = wanted;
     type = ecs__type_info_declare(&world->store, entity, value->size, value->alignment);
     if (!type->name) {
@@ -334,16 +331,16 @@ static void on_set_component(ecs_iter_t *it) {
 }
 
 // Deleting a component takes its type info when the last table is gone (cleanup); here it only
-// stops being one. Owned values outlive it.
+// stops being one. mutate/check refuses that while entities have values of it; who suspends deferring may have given it to some
+// since. Owned values outlive it.
 static void on_remove_component(ecs_iter_t *it) {
     ecs_world_t *world = it->real_world;
     if (world->deleting || world->flags & EcsWorldFini) return;
     for (int32_t i = 0; i < it->count; i++) {
         ecs_entity_t entity = it->entities[i];
         if (!ecs__type_info_get(&world->store, entity)) continue;
-        if (!drop_tables(
-                world, entity, ecs__has_values(&world->store, entity), "remove Component from"))
-            continue;
+        if (ecs__has_values(&world->store, entity)) continue;
+        drop_tables(world, entity);
         ecs__type_info_delete(&world->store, entity);
         refresh_ids(world, entity);
     }
