@@ -316,7 +316,8 @@ static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice
 }
 
 static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
-    return has_goals(observer) && term->flags_ & ECS__TERM_IS_GOAL;
+    const ecs__graph_t *graph = ecs__query_program(observer->pub.query)->graph;
+    return graph && graph->goal_terms & FIELD_BIT(term - observer->pub.query->terms);
 }
 
 // The presence id of a relationship whose first edge is about to come, or whose last one has gone; 0: there are some.

@@ -28,8 +28,10 @@ bool ecs__program_plan(ecs__program_t *program, bool is_ordered, bool is_cached)
     const ecs__kinds_t *kinds = &program->query->kinds;
     if (!ecs__graph_new(base->real_world, base, kinds, is_ordered, &program->graph)) return false;
     ecs__stand_ins_t stand_ins = { .is_needed = is_ordered };
-    if (program->graph && (is_ordered || is_cached)) stand_ins.terms = program->graph->table_goals;
-    ecs__plan_compile(&program->plan, &base->real_world->store, base, stand_ins);
+    const ecs__graph_t *graph = program->graph;
+    if (graph && (is_ordered || is_cached)) stand_ins.terms = graph->table_goals;
+    const ecs_termset_t goals = graph ? graph->goal_terms : 0;
+    ecs__plan_compile(&program->plan, &base->real_world->store, base, goals, stand_ins);
     return true;
 }
 

@@ -204,30 +204,30 @@ static int32_t end_of_chain(const ecs_query_t *query, int32_t at) {
 }
 
 // What is searched for comes from no cache. The From operators are searches only here.
-static void mark_goal(ecs_term_t *term) {
-    term->flags_ |= ECS__TERM_IS_GOAL;
+static void forbid_cache(ecs_term_t *term) {
     if (ecs__is_from(term->oper)) return;
     term->flags_ &= (ecs_flags16_t) ~(EcsTermIsTrivial | EcsTermIsCacheable);
 }
 
-static bool mark_goals(build_t *build) {
+static ecs_termset_t find_goals(build_t *build) {
     ecs_query_t *query = build->query;
-    bool found = false;
+    ecs_termset_t goals = 0;
     for (int32_t i = 0, end; i < query->term_count; i = end + 1) {
         end = end_of_chain(query, i);
         bool is_one = false;
         for (int32_t k = i; k <= end; k++) {
             ecs_term_t *term = &query->terms[k];
-            term->flags_ &= (ecs_flags16_t)~ECS__TERM_IS_GOAL; /* of a graph before */
             const uint8_t kinds = build->kinds->terms[k];
             term->flags_ |= graph_flags(build->world, term, kinds);
             is_one |= is_goal(build->world, term, kinds) || has_star_of_goal(build, term);
         }
-        for (int32_t k = i; k <= end && is_one; k++) mark_goal(&query->terms[k]);
-        found |= is_one;
+        for (int32_t k = i; k <= end && is_one; k++) {
+            forbid_cache(&query->terms[k]);
+            goals |= FIELD_BIT(k);
+        }
     }
-    if (found) ecs__finalize_flags(query);
-    return found;
+    if (goals) ecs__finalize_flags(query);
+    return goals;
 }
 
 // ---- references ----
@@ -427,7 +427,7 @@ static void sum_terms(build_t *build) {
         const ecs_term_t *term = &query->terms[i];
         ecs_termset_t bit = FIELD_BIT(term->field_index);
         vars |= graph->goals[i].vars;
-        if (term->flags_ & ECS__TERM_IS_GOAL || ecs_term_match_0(term)) continue;
+        if (graph->goal_terms & FIELD_BIT(i) || ecs_term_match_0(term)) continue;
         if (ecs_term_match_this(term))
             graph->plan_fields |= bit;
         else
@@ -518,15 +518,17 @@ bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, const ecs__kin
     bool is_ordered, ecs__graph_t **out) {
     build_t build = { .world = world, .query = query, .kinds = kinds, .is_ordered = is_ordered };
     *out = NULL;
-    if (!mark_goals(&build)) return true;
+    const ecs_termset_t goals = find_goals(&build);
+    if (!goals) return true;
     ecs__graph_t *graph = *out = build.graph = ecs_os_calloc_t(ecs__graph_t);
+    graph->goal_terms = goals;
     graph->number = ++query->real_world->queries.graphs;
     graph->count = query->term_count;
     graph->goals = ecs_os_calloc_n(ecs__goal_t, graph->count);
     graph->var_count = 1;
     graph->names[0] = ecs_os_strdup("this");
     for (int32_t i = 0; i < graph->count; i++) {
-        if (query->terms[i].flags_ & ECS__TERM_IS_GOAL) make_goal(&build, i);
+        if (goals & FIELD_BIT(i)) make_goal(&build, i);
     }
     for (int32_t i = 0; i < graph->count; i++) set_direct(&graph->goals[i]);
     sum_scopes(graph);

@@ -94,7 +94,9 @@ typedef struct ecs__graph_t {
     ecs_termset_t hidden_fields, hidden_ids;
     bool has_beside;  /* some goal has is_beside */
     bool has_ordered; /* or is_ordered */
-    /* terms that hold for all rows of a table, or for none, see ecs__stand_ins_t */
+    ecs_termset_t
+        goal_terms; /* all that the plan leaves to the search, ends of scopes too, and of them those */
+    /* that hold for all rows of a table, or for none, see ecs__stand_ins_t */
     ecs_termset_t table_goals;
     ecs_termset_t plan_fields;  /* fields the plan fills: about $this, */
     ecs_termset_t fixed_fields; /* about constants */
@@ -107,7 +109,7 @@ typedef struct ecs__kinds_t {
 } ecs__kinds_t;
 /** True if they do so in places that were not noted; they are from now on, whatever becomes of the kinds: it happens a few times at most. */
 bool ecs__graph_note_kinds(const ecs_world_t *world, const ecs_query_t *query, ecs__kinds_t *kinds);
-/** Find the goals among checked terms, mark them, and name the variables in query->vars. Results that have an order are gone through once. *out is NULL if there are no goals. False after one logged sentence. */
+/** Find the goals among checked terms, and name the variables in query->vars. Results that have an order are gone through once. *out is NULL if there are no goals. False after one logged sentence. */
 bool ecs__graph_new(const ecs_world_t *world, ecs_query_t *query, const ecs__kinds_t *kinds,
     bool is_ordered, ecs__graph_t **out);
 void ecs__graph_free(ecs__graph_t *graph);

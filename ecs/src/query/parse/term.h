@@ -10,8 +10,6 @@
 /** The lowest of some. */
 #define FIRST_FIELD(fields) __builtin_ctzll(fields)
 
-/** In ecs_term_t.flags_: the plan leaves the term to the search (graph/graph.h). */
-#define ECS__TERM_IS_GOAL (1u << 14)
 /** In ecs_term_t.flags_: "@*", any number as target of a value pair. */
 #define ECS__TERM_IS_VALUE (1u << 15)
 

@@ -11,18 +11,19 @@ static bool is_fixed(const ecs_term_t *term) {
     return (term->src.id & EcsIsEntity) && ECS_TERM_REF_ID(&term->src);
 }
 
-// Goals are run elsewhere (graph/), and what has no source not at all.
-static bool is_left_out(const ecs_term_t *term) {
-    return ecs_term_match_0(term) || term->flags_ & ECS__TERM_IS_GOAL;
-}
-
 typedef struct compile_t {
     ecs__plan_t *plan;
     ecs__store_t *store;
-    const ecs_world_t *world;
+    const ecs_query_t *query;
+    ecs_termset_t goals;
     int16_t tail; /* last operation of the main path */
     bool table_only;
 } compile_t;
+
+// Goals are run elsewhere (graph/), and what has no source not at all.
+static bool is_left_out(const compile_t *compile, const ecs_term_t *term) {
+    return ecs_term_match_0(term) || compile->goals & FIELD_BIT(term - compile->query->terms);
+}
 
 static ecs_component_record_t *hold(const compile_t *compile, ecs_id_t id) {
     return ecs__plan_hold(compile->plan, compile->store, id);
@@ -97,7 +98,7 @@ static ecs__op_t *compile_condition(compile_t *compile, const ecs_term_t *term, 
         compile_root(term, op);
         return op;
     }
-    ecs_id_t presence = ecs__term_presence(compile->world, term);
+    ecs_id_t presence = ecs__term_presence(compile->query->world, term);
     op->shown = ecs__id_any_to_wildcard(term->id);
     op->id = presence ? presence : op->shown;
     op->wildcard = ecs__id_is_wildcard(op->id);
@@ -119,11 +120,12 @@ static void compile_chain(compile_t *compile, const ecs_term_t *terms, int32_t c
 }
 
 // Terms about constants (fixed), or about $this, in the order they were written.
-static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fixed) {
+static void compile_terms(compile_t *compile, bool fixed) {
+    const ecs_query_t *query = compile->query;
     for (int32_t i = 0, n; i < query->term_count; i += n) {
         const ecs_term_t *term = &query->terms[i];
         n = ecs__chain_length(term, query->term_count - i);
-        if (is_left_out(term) || is_fixed(term) != fixed) continue;
+        if (is_left_out(compile, term) || is_fixed(term) != fixed) continue;
         if (n > 1)
             compile_chain(compile, term, n);
         else
@@ -132,14 +134,14 @@ static void compile_terms(compile_t *compile, const ecs_query_t *query, bool fix
 }
 
 // Of a term that nothing else looks for here, or whose id has more than that.
-static ecs_id_t named_id(const ecs_term_t *term) {
+static ecs_id_t named_id(const compile_t *compile, const ecs_term_t *term) {
     const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+    bool is_left = is_left_out(compile, term);
     if (ECS_IS_PAIR(term->id))
-        return is_left_out(term) && ecs__id_second(term->id) ? ecs__id_any_to_wildcard(term->id)
-                                                             : 0;
+        return is_left && ecs__id_second(term->id) ? ecs__id_any_to_wildcard(term->id) : 0;
     const bool is_id = term->first.id & EcsIsEntity && !ecs__is_scope_id(first) &&
                        !ecs__is_comparison_id(first) && !ecs__is_from(term->oper);
-    return is_id && (is_left_out(term) || term->id & ECS__TOGGLE) ? first : 0;
+    return is_id && (is_left || term->id & ECS__TOGGLE) ? first : 0;
 }
 
 static ecs_entity_t component_of_member(const ecs_world_t *world, const ecs_term_t *term) {
@@ -151,28 +153,32 @@ static ecs_entity_t component_of_member(const ecs_world_t *world, const ecs_term
 
 // Ids are held whoever looks for them: who is named changes no traits and is not deleted, and pairs, which have no generations, would
 // match who gets the ids of those they name next.
-static void hold_named(const compile_t *compile, const ecs_query_t *query) {
+static void hold_named(const compile_t *compile) {
+    const ecs_query_t *query = compile->query;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        const ecs_id_t id = named_id(term), component = component_of_member(compile->world, term);
+        const ecs_id_t id = named_id(compile, term);
+        const ecs_entity_t component = component_of_member(query->world, term);
         if (id) hold(compile, id);
         if (component) hold(compile, component);
     }
 }
 
 // Each table once, whatever its rows are.
-static void compile_stand_ins(compile_t *compile, const ecs_query_t *query, ecs_termset_t terms) {
+static void compile_stand_ins(compile_t *compile, ecs_termset_t terms) {
     compile->plan->stands_in = true;
     compile->table_only = true;
     for (; terms; terms &= terms - 1) {
-        ecs__op_t *op = compile_condition(compile, &query->terms[FIRST_FIELD(terms)], false);
+        const ecs_term_t *term = &compile->query->terms[FIRST_FIELD(terms)];
+        ecs__op_t *op = compile_condition(compile, term, false);
         op->once = op->wildcard;
     }
 }
 
-static bool has_this(const ecs_query_t *query) {
-    for (int32_t i = 0; i < query->term_count; i++) {
-        if (ecs_term_match_this(&query->terms[i]) && !is_left_out(&query->terms[i])) return true;
+static bool has_this(const compile_t *compile) {
+    for (int32_t i = 0; i < compile->query->term_count; i++) {
+        const ecs_term_t *term = &compile->query->terms[i];
+        if (ecs_term_match_this(term) && !is_left_out(compile, term)) return true;
     }
     return false;
 }
@@ -227,7 +233,7 @@ static void allocate(ecs__plan_t *plan, const ecs_query_t *query) {
     plan->sources = plan->ids + fields;
 }
 
-static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
+static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query, ecs_termset_t goals) {
     plan->field_count = query->field_count;
     for (int32_t f = 0; f < query->field_count; f++) {
         plan->ids[f] = ecs__id_any_to_wildcard(query->ids[f]);
@@ -236,29 +242,29 @@ static void set_constant_fields(ecs__plan_t *plan, const ecs_query_t *query) {
         const ecs_term_t *term = &query->terms[i];
         ecs_termset_t bit = FIELD_BIT(term->field_index);
         plan->sources[term->field_index] = fixed_source(term);
-        if (term->flags_ & ECS__TERM_IS_GOAL) plan->goal_fields |= bit;
+        bool is_goal = goals & FIELD_BIT(i);
+        if (is_goal) plan->goal_fields |= bit;
         if (term->oper == EcsNot || ecs__is_from(term->oper)) continue; /* no data */
-        const bool has_kinds =
-            term->flags_ & ECS__TERM_IS_GOAL && term->flags_ & EcsTermIdInherited;
+        bool has_kinds = is_goal && term->flags_ & EcsTermIdInherited;
         if (term->flags_ & EcsTermIsSparse || !(term->first.id & EcsIsEntity) || has_kinds)
             plan->row_fields |= bit;
     }
 }
 
-void ecs__plan_compile(
-    ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query, ecs__stand_ins_t stand_ins) {
+void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query,
+    ecs_termset_t goals, ecs__stand_ins_t stand_ins) {
     *plan = (ecs__plan_t){ .skip = skipped_tables(query->flags) };
     allocate(plan, query);
-    set_constant_fields(plan, query);
-    compile_t compile = { plan, store, query->world, -1, query->flags & EcsQueryTableOnly };
-    compile_terms(&compile, query, true);
+    set_constant_fields(plan, query, goals);
+    compile_t compile = { plan, store, query, goals, -1, query->flags & EcsQueryTableOnly };
+    compile_terms(&compile, true);
     plan->scan = plan->count;
-    bool is_plain = has_this(query), is_about_this = query->flags & EcsQueryMatchThis;
+    bool is_plain = has_this(&compile), is_about_this = query->flags & EcsQueryMatchThis;
     bool stands_in = !is_plain && is_about_this && (stand_ins.terms || stand_ins.is_needed);
     if (is_plain || stands_in) add_op(&compile, ECS__OP_SCAN, false);
-    if (is_plain) compile_terms(&compile, query, false);
-    if (stands_in) compile_stand_ins(&compile, query, stand_ins.terms);
-    hold_named(&compile, query);
+    if (is_plain) compile_terms(&compile, false);
+    if (stands_in) compile_stand_ins(&compile, stand_ins.terms);
+    hold_named(&compile);
     if (is_plain || stands_in) summarize(plan);
     compile_order(plan, query);
     plan->nothing = !plan->count && !plan->goal_fields;

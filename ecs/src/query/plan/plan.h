@@ -80,9 +80,9 @@ typedef struct ecs__stand_ins_t {
     bool is_needed; /* if no term can stand in, all tables do */
 } ecs__stand_ins_t;
 
-/** Compile the plain terms of a checked query (graph/graph.h). */
-void ecs__plan_compile(
-    ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query, ecs__stand_ins_t stand_ins);
+/** Compile the plain terms of a checked query: all but `goals`, a bit each (graph/graph.h). */
+void ecs__plan_compile(ecs__plan_t *plan, ecs__store_t *store, const ecs_query_t *query,
+    ecs_termset_t goals, ecs__stand_ins_t stand_ins);
 /** Let go of the records and free the plan. */
 void ecs__plan_fini(ecs__plan_t *plan, ecs__store_t *store);
 /** The record of an id, held until all are released (hold.c). */
