@@ -337,6 +337,25 @@ static void kinds_that_come_later_count(void **state) {
     ecs_query_fini(eats);
 }
 
+static void Count(ecs_iter_t *it) { *(int32_t *)it->ctx += it->count; }
+
+// Q-CIN-09
+static void kinds_of_what_came_back_count(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    const ecs_entity_t unit = make(world, "Unit", NULL), eats = ecs_lookup(world, "Eats");
+    int32_t told = 0;
+    ecs_query_t *q = query_expr(scene, "(Eats, Unit)");
+    ecs_observer(world,
+        { .query.expr = "(Eats, Unit)", .events = { EcsOnAdd }, .ctx = &told, .callback = Count });
+    ecs_delete(world, unit);
+    ecs_make_alive(world, unit);
+    ecs_new_w_pair(world, eats, ecs_new_w_pair(world, EcsIsA, unit));
+    assert_int_equal(ecs_query_count(q).entities, 1);
+    assert_int_equal(told, 1);
+    ecs_query_fini(q);
+}
+
 static void See(ecs_iter_t *it) { *(const ecs_query_t **)it->ctx = it->query; }
 
 // Q-CIN-09: what users hold of a query stays what it is, and iterators name it
@@ -657,10 +676,10 @@ int main(void) {
         BOTH(kinds_count_in_pairs_too), BOTH(kinds_of_relationships_lead_on),
         BOTH(kinds_beside_tables_count), BOTH(kinds_kept_apart_are_read_as_their_base),
         BOTH(kinds_are_read_as_their_base), BOTH(kinds_that_come_later_count),
-        BOTH(a_query_is_one_object_for_life), BOTH(kinds_of_other_ids_count),
-        BOTH(kinds_that_come_and_go_take_no_more_memory), BOTH(types_that_come_after_kinds_count),
-        BOTH(queries_without_cache_do_not_claim_one), BOTH(matches_of_kinds_are_counted),
-        BOTH(grouped_queries_take_kinds_that_come_later),
+        BOTH(kinds_of_what_came_back_count), BOTH(a_query_is_one_object_for_life),
+        BOTH(kinds_of_other_ids_count), BOTH(kinds_that_come_and_go_take_no_more_memory),
+        BOTH(types_that_come_after_kinds_count), BOTH(queries_without_cache_do_not_claim_one),
+        BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
         BOTH(observers_hear_of_kinds_that_come_later),
         cmocka_unit_test(systems_see_kinds_that_come_later),

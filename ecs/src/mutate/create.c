@@ -123,10 +123,12 @@ void ecs__create_reserved(ecs_world_t *world, ecs_entity_t entity) {
     ecs__place(world, world->store.root, &entity, 1);
 }
 
-// An id may come to life again, and what is remembered of it is of its former life.
+// An id may come to life again, and what is remembered of it is of its former life. Terms that still name it wait for its kinds anew.
 static void claim(ecs__store_t *store, ecs_entity_t entity) {
+    const bool is_named = ecs__entity_is_held(&store->entities, (uint32_t)entity);
     ecs__entity_claim(&store->entities, entity);
     ecs__store_raise_above(store, true);
+    if (is_named) ecs__store_raise_kinds(store);
 }
 
 void ecs__create_exact(ecs_world_t *world, ecs_entity_t entity) {
