@@ -45,18 +45,27 @@ void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count) {
     }
 }
 
-static void add_node(rt_graph_t *graph, int32_t group, int32_t first, int32_t count) {
+// In the place of one from the last time, if there was one.
+static bool add_node(rt_graph_t *graph, const rt_node_t *node, int32_t before) {
     RT_ROOM(graph->nodes, graph->node_count, graph->node_size);
-    graph->nodes[graph->node_count++] = (rt_node_t){ group, first, count };
+    rt_node_t *place = &graph->nodes[graph->node_count];
+    bool is_same = graph->node_count++ < before && place->group == node->group &&
+                   place->first == node->first && place->count == node->count;
+    *place = *node;
+    return !is_same;
 }
 
-static void make_nodes(rt_graph_t *graph) {
+static bool make_nodes(rt_graph_t *graph) {
+    const int32_t before = graph->node_count;
+    bool changed = false;
     graph->node_count = 0;
     for (int32_t g = 0; g < graph->group_count; g++) {
         const rt_group_t *group = &graph->groups[g];
         int32_t step = group->fused ? group->count : 1;
-        for (int32_t i = 0; i < group->count; i += step) add_node(graph, g, group->first + i, step);
+        for (int32_t i = 0; i < group->count; i += step)
+            changed |= add_node(graph, &(rt_node_t){ g, group->first + i, step }, before);
     }
+    return changed || graph->node_count != before;
 }
 
 // The strongest conflict of two nodes: it is the reason that is shown.
@@ -82,11 +91,6 @@ typedef struct rt_rows_t {
     int32_t words;
 } rt_rows_t;
 
-static rt_rows_t make_rows(int32_t count, int32_t node_count) {
-    int32_t words = node_count / 64 + 1;
-    return (rt_rows_t){ ecs_os_calloc_n(uint64_t, count * words), words };
-}
-
 static uint64_t *row_of(const rt_rows_t *rows, int32_t row) {
     return &rows->bits[row * rows->words];
 }
@@ -102,13 +106,6 @@ typedef struct rt_users_t {
     rt_rows_t rows;
     int32_t by_id; /* rows, a power of two */
 } rt_users_t;
-
-// More rows for more nodes, so that few of those that share one have nothing to do with each other.
-static rt_users_t make_users(int32_t node_count) {
-    int32_t by_id = 64;
-    while (by_id < node_count && by_id < 4096) by_id *= 2;
-    return (rt_users_t){ make_rows(by_id + 2, node_count), by_id };
-}
 
 static uint64_t *users_of_any(const rt_users_t *users) {
     return row_of(&users->rows, users->by_id);
@@ -129,6 +126,24 @@ typedef struct rt_known_t {
     rt_users_t readers, writers;
     uint64_t *near; /* those that may conflict with the node at hand */
 } rt_known_t;
+
+// Nothing yet. More rows for more nodes, so that few of those that share one have nothing to do with each other.
+static rt_known_t begin_known(rt_graph_t *graph) {
+    const int32_t count = graph->node_count, words = count / 64 + 1;
+    int32_t by_id = 64;
+    while (by_id < count && by_id < 4096) by_id *= 2;
+    const int32_t users = (by_id + 2) * words, all = (count + 1) * words + 2 * users;
+    if (all > graph->bit_words) {
+        graph->bit_words = all;
+        graph->bits = ecs_os_realloc_n(graph->bits, uint64_t, all);
+    }
+    ecs_os_memset_n(graph->bits, 0, uint64_t, all);
+    uint64_t *readers = graph->bits + count * words + words;
+    return (rt_known_t){ .before = { graph->bits, words },
+        .near = graph->bits + count * words,
+        .readers = { { readers, words }, by_id },
+        .writers = { { readers + users, words }, by_id } };
+}
 
 static void add_near(
     const rt_known_t *known, const rt_users_t *users, const rt_access_item_t *item) {
@@ -162,44 +177,53 @@ static void note(const rt_known_t *known, const rt_system_t *system, int32_t nod
     }
 }
 
-// From the nearest backwards: what comes before a predecessor needs no edge of its own.
-static void connect(rt_graph_t *graph, rt_system_t **systems, const rt_known_t *known, int32_t to) {
+static bool add_edge(rt_graph_t *graph, const rt_edge_t *edge, int32_t before) {
+    RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
+    rt_edge_t *place = &graph->edges[graph->edge_count];
+    bool is_same =
+        graph->edge_count++ < before && place->from == edge->from && place->to == edge->to;
+    *place = *edge;
+    return !is_same;
+}
+
+// From the nearest backwards: what comes before a predecessor needs no edge of its own. There were `edges` the last time.
+static bool connect(
+    rt_graph_t *graph, rt_system_t **systems, const rt_known_t *known, int32_t to, int32_t edges) {
     uint64_t *before = row_of(&known->before, to), left;
+    bool changed = false;
     for (int32_t w = to / 64; w >= 0; w--) {
         while ((left = known->near[w] & ~before[w])) {
             int32_t bit = 63 - __builtin_clzll(left), from = w * 64 + bit;
             known->near[w] &= ~(1ull << bit);
             rt_edge_t edge = { .from = from, .to = to };
             if (!find_conflict(systems, &graph->nodes[from], &graph->nodes[to], &edge)) continue;
-            RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
-            graph->edges[graph->edge_count++] = edge;
+            changed |= add_edge(graph, &edge, edges);
             unite(before, row_of(&known->before, from), known->before.words);
             put(before, from);
         }
     }
+    return changed;
 }
 
-void rt__graph_connect(rt_graph_t *graph, rt_system_t **systems) {
-    make_nodes(graph);
+bool rt__graph_connect(rt_graph_t *graph, rt_system_t **systems) {
+    const int32_t edges = graph->edge_count;
+    bool changed = make_nodes(graph);
+    rt_known_t known = begin_known(graph);
     graph->edge_count = 0;
-    const int32_t count = graph->node_count;
-    rt_known_t known = { make_rows(count + 1, count), make_users(count), make_users(count), NULL };
-    known.near = row_of(&known.before, count);
-    for (int32_t to = 0; to < count; to++) {
+    for (int32_t to = 0; to < graph->node_count; to++) {
         const rt_node_t *node = &graph->nodes[to];
         ecs_os_memset_n(known.near, 0, uint64_t, known.before.words);
         for (int32_t i = 0; i < node->count; i++) find_near(&known, systems[node->first + i]);
-        connect(graph, systems, &known, to);
+        changed |= connect(graph, systems, &known, to, edges);
         for (int32_t i = 0; i < node->count; i++) note(&known, systems[node->first + i], to);
     }
-    ecs_os_free(known.before.bits);
-    ecs_os_free(known.readers.rows.bits);
-    ecs_os_free(known.writers.rows.bits);
+    return changed || graph->edge_count != edges;
 }
 
 void rt__graph_fini(rt_graph_t *graph) {
     ecs_os_free(graph->groups);
     ecs_os_free(graph->nodes);
     ecs_os_free(graph->edges);
+    ecs_os_free(graph->bits);
     *graph = (rt_graph_t){ 0 };
 }

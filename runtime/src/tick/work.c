@@ -112,11 +112,15 @@ static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
     return changed;
 }
 
-static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
+// Room for jobs of another graph; a plan knows them by their address.
+static void drop_plan(rt_work_t *work, const rt_graph_t *graph) {
     sched_plan_destroy(work->plan);
     work->plan = NULL;
     work->jobs = ecs_os_realloc_n(work->jobs, rt_job_t, ECS_MAX(graph->node_count, 1));
     work->job_count = graph->node_count;
+}
+
+static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
     work->most_fused = 0;
     for (int32_t i = 0; i < graph->node_count; i++) {
         const rt_node_t *node = &graph->nodes[i];
@@ -172,7 +176,7 @@ static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
     if (regroup) rt__graph_group(graph, work->systems, work->system_count);
     if (regroup || relist) make_layouts(work, graph);
     if (cut_layouts(work, graph) || regroup) {
-        rt__graph_connect(graph, work->systems);
+        if (rt__graph_connect(graph, work->systems)) drop_plan(work, graph);
         make_jobs(work, graph);
     }
     find_whole(work);

@@ -415,6 +415,35 @@ static void build_cascade(ecs_world_t *world) {
                               .multi_threaded = true });
 }
 
+static ecs_entity_t stems[8], shoot;
+
+static void build_tree(ecs_world_t *world) {
+    use(world);
+    for (int32_t i = 0; i < 8; i++) {
+        stems[i] = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+        if (i) ecs_add_pair(world, stems[i], EcsChildOf, stems[i - 1]);
+    }
+    shoot = 0;
+}
+
+static void build_watched_tree(ecs_world_t *world) {
+    static const char *const exprs[] = { "Position, [in] ?Position(cascade)", "[in] Position" };
+    build_tree(world);
+    for (int32_t i = 0; i < 4; i++)
+        ecs_system(world, { .query.expr = exprs[i % 2],
+                              .phase = EcsOnUpdate,
+                              .callback = Nothing,
+                              .multi_threaded = true });
+}
+
+// Each parent has a table of its children.
+static void regrow(ecs_world_t *world, int32_t tick) {
+    if (shoot) ecs_delete(world, shoot);
+    shoot = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_add_pair(world, shoot, EcsChildOf, stems[tick % 8]);
+    ecs_add(world, ecs_new_w_pair(world, EcsChildOf, shoot), Position);
+}
+
 static int64_t calls_of_ticks(
     void (*build_world)(ecs_world_t *), int32_t workers, int32_t warm, int32_t ticks) {
     ecs_world_t *world = ecs_init();
@@ -552,6 +581,15 @@ static void changing_the_order_of_a_system_allocates_nothing(void **state) {
     assert_int_equal(calls_of_ticks(build_cascade, 3, 8, 20), 0);
 }
 
+// Other tables of the same systems are planned in the memory of those before, but for what grows now and then.
+static void changing_the_tables_of_a_system_allocates_what_the_tables_do(void **state) {
+    (void)state;
+    for (int32_t workers = 1; workers <= 3; workers += 2) {
+        const int64_t alone = calls_between(build_tree, regrow, workers, 40);
+        assert_in_range(calls_between(build_watched_tree, regrow, workers, 40), 1, alone + 5);
+    }
+}
+
 static void linking_as_many_as_before_allocates_nothing(void **state) {
     (void)state;
     assert_int_equal(calls_of_ticks(build_links, 1, 8, 20), 0);
@@ -568,6 +606,7 @@ int main(void) {
         cmocka_unit_test(running_systems_by_hand_allocates_nothing),
         cmocka_unit_test(changing_the_group_of_a_system_allocates_nothing),
         cmocka_unit_test(changing_the_order_of_a_system_allocates_nothing),
+        cmocka_unit_test(changing_the_tables_of_a_system_allocates_what_the_tables_do),
         cmocka_unit_test(moving_and_copying_as_many_as_before_allocates_nothing),
         cmocka_unit_test(linking_as_many_as_before_allocates_nothing),
         cmocka_unit_test(telling_as_many_as_before_allocates_nothing),
