@@ -489,7 +489,8 @@ static void joins_with_goals_give_what_steps_give(void **state) {
 static void move_house(ecs_world_t *world, int result) {
     const ecs_entity_t in = ecs_lookup(world, "In");
     const ecs_entity_t room = ecs_lookup(world, result & 1 ? "r1" : "r2");
-    ecs_new_w_pair(world, in, result % 3 ? room : ecs_new(world));
+    const ecs_entity_t guest = ecs_new_w_id(world, ecs_new(world)); // in a table of its own
+    ecs_add_pair(world, guest, in, result % 3 ? room : ecs_new(world));
     ecs_set(world, room, Position, { (float)result, 1 });
     if (result % 4 == 3) ecs_add_pair(world, room, in, ecs_lookup(world, "h1"));
     if (result == 5) ecs_remove_pair(world, ecs_lookup(world, "h2"), in, EcsWildcard);

@@ -215,6 +215,38 @@ static void a_table_is_locked_while_it_is_iterated(void **state) {
     ecs_remove(scene->world, e, Velocity);
     ecs_query_fini(q);
 }
+
+// DEF-01, DEF-04: rows that a variable goes through would hide others, where they come to be in their places
+static void so_are_those_that_variables_may_go_through(void **state) {
+    scene_t *scene = *state;
+    static const char *const about[] = { "Mass($x), Likes($this, $x)", "Likes($this, $x), Mass($x)",
+        "Mass($x)", "Mass($x), !Likes($this, $x), Position" };
+    const ecs_entity_t a = make(scene->world, "a", "Mass"), b = make(scene->world, "b", "Mass");
+    make(scene->world, "c", "Position, (Likes, a), (Likes, b)");
+    make(scene->world, "d", "Velocity, (Likes, a)");
+    make(scene->world, "e", "Position");
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+        ecs_query_t *q = query_expr(scene, about[i]);
+        ecs_iter_t it = ecs_query_iter(scene->world, q);
+        for (int n = 0; ecs_query_next(&it); n++) {
+            expect_abort(ECS_LOCKED_STORAGE, ecs_add(scene->world, a, Velocity));
+            expect_abort(ECS_LOCKED_STORAGE, ecs_delete(scene->world, n ? a : b));
+        }
+        ecs_add(scene->world, a, Velocity);
+        ecs_remove(scene->world, a, Velocity);
+        it = ecs_query_iter(scene->world, q);
+        ecs_iter_set_var(&it, ecs_query_find_var(q, "x"), a);
+        assert_true(ecs_query_next(&it));
+        ecs_add(scene->world, a, Velocity);
+        ecs_iter_fini(&it);
+        ecs_remove(scene->world, a, Velocity);
+        ecs_query_fini(q);
+    }
+    ecs_query_t *q = query_expr(scene, "Likes($this, $x)"); /* who is only a target is looked up */
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    while (ecs_query_next(&it)) ecs_add(scene->world, a, Velocity);
+    ecs_query_fini(q);
+}
 #endif
 
 // DEF-02, DEF-03
@@ -481,6 +513,7 @@ int main(void) {
         BOTH(iterations_of_one_query_can_be_nested),
 #ifdef FLECS_DEBUG
         BOTH(a_table_is_locked_while_it_is_iterated),
+        BOTH(so_are_those_that_variables_may_go_through),
 #endif
         BOTH(deferred_changes_do_not_disturb_the_iteration),
         BOTH(tables_made_during_an_iteration_wait_for_the_next),

@@ -427,6 +427,7 @@ static void sum_terms(build_t *build) {
         const ecs_term_t *term = &query->terms[i];
         ecs_termset_t bit = FIELD_BIT(term->field_index);
         vars |= graph->goals[i].vars;
+        if (term->oper != EcsNot) graph->walked |= bit_of(&graph->goals[i].src);
         if (graph->goal_terms & FIELD_BIT(i) || ecs_term_match_0(term)) continue;
         if (ecs_term_match_this(term))
             graph->plan_fields |= bit;
@@ -438,6 +439,7 @@ static void sum_terms(build_t *build) {
         if (graph->goals[i].kind != ECS__GOAL_NONE)
             graph->goals[i].chain = (int8_t)end_of_chain(query, i);
     }
+    graph->walked &= ~ECS__VAR_BIT(ECS__VAR_THIS);
     if (vars & ECS__VAR_BIT(ECS__VAR_THIS)) query->flags |= EcsQueryMatchThis;
 }
 

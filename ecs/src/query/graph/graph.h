@@ -92,6 +92,8 @@ typedef struct ecs__graph_t {
      * alternatives) the ids of these */
     uint64_t hidden;
     ecs_termset_t hidden_fields, hidden_ids;
+    /* variables that terms are about, but $this: rows may be gone through for them */
+    uint64_t walked;
     bool has_beside;  /* some goal has is_beside */
     bool has_ordered; /* or is_ordered */
     ecs_termset_t

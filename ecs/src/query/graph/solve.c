@@ -5,8 +5,28 @@
 
 #include <muster/ecs/os.h>
 
+#include "base/atomics.h"
 #include "query/graph/steps.h"
 #include "storage/search.h"
+
+#ifdef FLECS_DEBUG
+// ---- locks ----
+
+static void lock(ecs_table_t *table, uint32_t by) { ecs__add_32((uint32_t *)&table->lock, by); }
+
+void ecs__solver_lock(ecs__solver_t *solver, uint64_t given) {
+    for (uint64_t left = solver->graph->walked & ~given; left; left &= left - 1) {
+        ecs_table_t *table = solver->values[__builtin_ctzll(left)].table;
+        if (!table || table->count < 2) continue;
+        lock(table, 1);
+        solver->locked[solver->locked_count++] = table;
+    }
+}
+
+void ecs__solver_unlock(ecs__solver_t *solver) {
+    while (solver && solver->locked_count) lock(solver->locked[--solver->locked_count], UINT32_MAX);
+}
+#endif
 
 // ---- lifecycle ----
 

@@ -166,7 +166,11 @@ typedef struct ecs__solver_t {
     ecs__ids_t listed;                       /* entities that a sift goes through */
     ecs__reached_t reached;                  /* the same; see expand.c */
     ecs_map_t said, noted; /* keys of results, and of what parts found, if variables are hidden */
-    int32_t state_count;   /* that were in use */
+#ifdef FLECS_DEBUG
+    ecs_table_t *locked[ECS__VARS_MAX]; /* for the present result */
+    int32_t locked_count;
+#endif
+    int32_t state_count; /* that were in use */
     ecs__step_state_t states[ECS__STEPS_MAX];
 } ecs__solver_t;
 
@@ -185,6 +189,12 @@ bool ecs__solver_next(ecs__solver_t *solver);
 ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver);
 /** Rows moved: find the entities again that variables other than $this stand for; those that died have nothing. */
 void ecs__solver_follow(ecs__solver_t *solver);
+#ifdef FLECS_DEBUG
+/** Lock the tables of values of graph->walked, but for variables that were given theirs, if others of them may be to come. */
+void ecs__solver_lock(ecs__solver_t *solver, uint64_t given);
+/** Unlock them. NULL: there is no solver yet. */
+void ecs__solver_unlock(ecs__solver_t *solver);
+#endif
 /** Give a variable a value before the first solution. */
 void ecs__solver_bind(
     ecs__solver_t *solver, int32_t var, ecs_table_t *table, int32_t row, int32_t count);

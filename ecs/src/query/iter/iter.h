@@ -47,10 +47,12 @@ bool ecs__iter_next_general(ecs_iter_t *it);
 bool ecs__iter_search(ecs_iter_t *it);
 /** The same in the middle of results, if no table changed. */
 bool ecs__iter_next_plain(ecs_iter_t *it);
-/** Lock the table of a result (debug builds) until the next one. */
+/** Lock the table of a result (debug builds) until the next one, and those through whose rows other variables may go. */
 static inline void ecs__iter_lock(ecs_iter_t *it) {
 #ifdef FLECS_DEBUG
-    if (!it->table || ecs__iter_is_concurrent(it->real_world)) return;
+    if (ecs__iter_is_concurrent(it->real_world)) return;
+    if (it->flags & EcsIterGraph) ecs__solver_lock(it->priv_.eval, it->constrained_vars);
+    if (!it->table) return;
     ecs__add_32((uint32_t *)&it->table->lock, 1);
     it->priv_.locked = it->table;
 #else
@@ -59,6 +61,8 @@ static inline void ecs__iter_lock(ecs_iter_t *it) {
 }
 static inline void ecs__iter_unlock(ecs_iter_t *it) {
 #ifdef FLECS_DEBUG
+    if ((it->flags & (EcsIterGraph | EcsIterOpen)) == (EcsIterGraph | EcsIterOpen))
+        ecs__solver_unlock(it->priv_.eval);
     if (!it->priv_.locked) return;
     ecs__add_32((uint32_t *)&it->priv_.locked->lock, UINT32_MAX);
     it->priv_.locked = NULL;

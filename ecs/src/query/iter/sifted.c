@@ -42,16 +42,13 @@ static inline void show_row(
         const int16_t column = it->columns[f];
         if (column >= 0) it->ptrs[f] = ecs__table_cell(table, column, row);
     }
+    ecs__iter_lock(it);
 }
 
 static ECS__APART bool next_listed(ecs_iter_t *it, ecs__solver_t *solver) {
     if (!ecs__sift_next_listed(solver)) return leave(it);
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
-    if (it->table != self->table) {
-        ecs__iter_unlock(it);
-        it->table = self->table;
-        ecs__iter_lock(it);
-    }
+    it->table = self->table;
     show_row(it, &solver->sift, self->table, self->row);
     return true;
 }
@@ -59,6 +56,7 @@ static ECS__APART bool next_listed(ecs_iter_t *it, ecs__solver_t *solver) {
 HOT bool ecs__sifted_next(ecs_iter_t *it) {
     ecs__solver_t *solver = it->priv_.eval;
     ecs__sift_t *sift = &solver->sift;
+    ecs__iter_unlock(it);
     if (RARELY(sift->is_listed)) return next_listed(it, solver);
     if (RARELY(sift->above != solver->store->above_stamp)) return leave(it);
     const int32_t row = ecs__sift_next(sift);
