@@ -231,6 +231,36 @@ static void what_goes_between_results_is_not_found(void **state) {
     for (size_t i = 0; i < sizeof about / sizeof *about; i++) check_party(*state, about[i]);
 }
 
+// All ways of a table come, where the matches of a cache move in between. Q-ITR-01
+static void tables_that_come_hide_no_way_of_the_present_one(void **state) {
+    static const char *const about[] = { "(Likes, *)", "(Likes, *), ?Mass(up)",
+        "(Likes, *), Eats($this, $dish)" };
+    const scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "e", "Position, (Likes, Apples), (Likes, Pears), (Likes, Dogs), (Eats, Apples)");
+    const ecs_entity_t likes = ecs_lookup(world, "Likes"), pears = ecs_lookup(world, "Pears");
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+        ecs_query_t *q = query_expr(scene, about[i]);
+        ecs_iter_t it = ecs_query_iter(world, q);
+        ecs_id_t last = 0;
+        int results = 0;
+        for (; ecs_query_next(&it); last = ecs_field_id(&it, 0), results++) {
+            assert_true(ecs_field_id(&it, 0) > last); /* none twice */
+            for (int n = 0; n < 20; n++) {
+                ecs_entity_t other = ecs_new_w_id(world, ecs_new(world));
+                ecs_add_pair(world, other, likes, pears);
+                ecs_add_pair(world, other, ecs_lookup(world, "Eats"), pears);
+                ecs_add(world, other, Position);
+            }
+        }
+        assert_int_equal(results, 3);
+        ecs_query_fini(q);
+        ecs_delete_with(world, ecs_pair(likes, pears));
+        make(
+            world, "e", "Position, (Likes, Apples), (Likes, Pears), (Likes, Dogs), (Eats, Apples)");
+    }
+}
+
 static void check_values(const scene_t *scene, const char *expr, bool instanced) {
     ecs_world_t *world = scene->world;
     ecs_entity_t base = make(world, "Base", "Mass, Tag"), likes = ecs_lookup(world, "Likes");
@@ -270,6 +300,7 @@ static void shared_values_may_move_between_results(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(what_goes_between_results_is_not_found),
+        BOTH(tables_that_come_hide_no_way_of_the_present_one),
         BOTH(shared_values_may_move_between_results),
         BOTH(each_iteration_gives_the_same),
         BOTH(tables_may_change_between_results),

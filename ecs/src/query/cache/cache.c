@@ -129,26 +129,47 @@ uint64_t ecs__cache_group_of(const ecs__cache_t *cache, const ecs_table_t *table
     return match ? ecs__match_group(match) : 0;
 }
 
-static int32_t behind_in_group(
+static int32_t from_in_group(
     const ecs__cache_t *cache, const ecs__group_t *group, uint64_t number) {
     int32_t at = group->begin;
-    while (at < group->end && ecs__cache_at(cache, at)->number <= number) at++;
+    while (at < group->end && ecs__cache_at(cache, at)->number < number) at++;
     return at;
 }
 
-int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group) {
+int32_t ecs__cache_from(const ecs__cache_t *cache, uint64_t number, uint64_t group) {
     const ecs__groups_t *groups = cache->groups;
     if (!groups) {
         int32_t last = cache->now.count - 1;
-        bool is_end = last < 0 || ecs__matches_at(cache, &cache->now, last)->number <= number;
-        return is_end ? last + 1 : ecs__cache_seek(cache, 0, number + 1);
+        bool is_end = last < 0 || ecs__matches_at(cache, &cache->now, last)->number < number;
+        return is_end ? last + 1 : ecs__cache_seek(cache, 0, number);
     }
     for (int32_t i = 0; i < groups->by_id.count; i++) {
         const ecs__group_t *other = groups->sorted[i];
-        if (other->info.id == group) return behind_in_group(cache, other, number);
+        if (other->info.id == group) return from_in_group(cache, other, number);
         if (ecs__groups_before(groups, group, other->info.id)) return other->begin;
     }
     return cache->order_count;
+}
+
+static bool has_ids(const ecs__cache_t *cache, const ecs__match_t *match, const ecs_id_t *ids,
+    ecs_termset_t fields) {
+    if (match->details < 0) return true;
+    const ecs__detail_t *details = &cache->now.details[match->details];
+    for (int32_t f = 0; f < cache->plan->field_count; f++)
+        if (fields & FIELD_BIT(f) && details[f].id != ids[f]) return false;
+    return true;
+}
+
+// A table has its matches one behind the other.
+int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group,
+    const ecs_id_t *ids, ecs_termset_t fields) {
+    int32_t at = ecs__cache_from(cache, number, group);
+    for (; at < ecs__cache_count(cache); at++) {
+        const ecs__match_t *match = ecs__cache_at(cache, at);
+        if (match->number != number) return at;
+        if (has_ids(cache, match, ids, fields)) return at + 1;
+    }
+    return at;
 }
 
 // Details lie in any order, and those of some matches are simple by now.

@@ -292,9 +292,11 @@ static inline int32_t ecs__cache_count(const ecs__cache_t *cache) {
 static inline void ecs__cache_end_visit(const ecs__cache_t *cache) {
     ecs__store_32((uint32_t *)(uintptr_t)&cache->walked, (uint32_t)ecs__cache_count(cache));
 }
-/** Position of the first match, in order of iteration, behind a table of this number (and, if
- * grouped, group). */
-int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group);
+/** Position of the first match, in order of iteration, of a table with at least this number (and, if grouped, group). */
+int32_t ecs__cache_from(const ecs__cache_t *cache, uint64_t number, uint64_t group);
+/** Position behind the match of a table that has these ids in these fields, or behind all of its matches. */
+int32_t ecs__cache_behind(const ecs__cache_t *cache, uint64_t number, uint64_t group,
+    const ecs_id_t *ids, ecs_termset_t fields);
 /** First match of a table, NULL if there is none. */
 ecs__match_t *ecs__cache_find(const ecs__cache_t *cache, const ecs_table_t *table);
 /** List all matches, which have no holes, by group, and in order of creation within one. */

@@ -74,10 +74,18 @@ static bool cut_rows(ecs__solver_t *solver, int32_t at) {
     return solver->row < solver->row_end;
 }
 
+// Matches moved: go on behind the present one.
+static void find_place(ecs__solver_t *solver) {
+    ecs_id_t ids[FLECS_TERM_COUNT_MAX];
+    for (int32_t f = 0; f < solver->plan->field_count; f++) ids[f] = solver->own.fields[f].id;
+    solver->position = ecs__cache_behind(
+        solver->cache, solver->number, solver->group, ids, solver->graph->plan_fields);
+}
+
 static ecs_table_t *next_match(ecs__solver_t *solver) {
     const ecs__cache_t *cache = solver->cache;
     if (cache->moved != solver->moved && solver->position && !cache->sort) {
-        solver->position = ecs__cache_behind(cache, solver->number, solver->group);
+        find_place(solver);
     }
     solver->moved = cache->moved;
     const int32_t end = end_of_matches(solver);

@@ -147,7 +147,7 @@ static void join_iteration(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs__iter_leave_trivial(it);
     it->flags |= EcsIterCached;
     it->priv_.stamp = cache->moved;
-    it->priv_.position = ecs__cache_behind(cache, it->table->id, 0) - 1;
+    it->priv_.position = ecs__cache_from(cache, it->table->id, 0);
     it->priv_.begin = -1;
     it->priv_.last = ecs__cache_count(cache) - 1;
 }

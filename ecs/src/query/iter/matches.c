@@ -6,8 +6,7 @@
 
 // ---- places ----
 
-// Matches moved since the last result: go on behind its table, up to the tables there were in the
-// beginning.
+// Matches moved since the last result: go on behind it, up to the tables there were in the beginning.
 static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     ecs_iter_private_t *priv = &it->priv_;
     const bool has_begun = priv->position > priv->begin;
@@ -22,8 +21,10 @@ static void find_place(ecs_iter_t *it, const ecs__cache_t *cache) {
     else if (cache->groups || cache->sort)
         priv->last = last;
     else
-        priv->last = ecs__cache_behind(cache, priv->table_limit - 1, 0) - 1;
-    if (has_begun) priv->position = ecs__cache_behind(cache, priv->table_number, priv->group) - 1;
+        priv->last = ecs__cache_from(cache, priv->table_limit, 0) - 1;
+    if (!has_begun) return;
+    const ecs_termset_t fields = (ecs_termset_t)~it->query->fixed_fields;
+    priv->position = ecs__cache_behind(cache, priv->table_number, priv->group, it->ids, fields) - 1;
 }
 
 // Matches of one group lie together in the order of the cache.
