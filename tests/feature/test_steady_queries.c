@@ -261,6 +261,36 @@ static void tables_that_come_hide_no_way_of_the_present_one(void **state) {
     }
 }
 
+// Who comes to a table whose turn it was not yet is found, and none else. Q-ITR-01, Q-OR-02
+static void who_comes_to_later_tables_is_found(void **state) {
+    static const char *const about[] = { "Tag || Npc", "Tag", "Tag || Npc, ?Mass(up)",
+        "Tag || Npc || Other", "{ Tag || Npc }, $this != Apples" };
+    const scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
+        const ecs_entity_t first = make(world, "first", "Npc, Tag"), e = make(world, "e", "Tag"),
+                           last = make(world, "last", "Tag, Position");
+        ecs_entity_t late = make(world, "late", NULL);
+        ecs_query_t *q = query_expr(scene, about[i]);
+        ecs_add_id(world, e, ecs_lookup(world, "Eats")); /* its table is empty now */
+        int found = 0, is_late = 0;
+        ecs_iter_t it = ecs_query_iter(world, q);
+        while (ecs_query_next(&it)) {
+            if (!found) {
+                ecs_remove_id(world, e, ecs_lookup(world, "Eats"));
+                ecs_add_id(world, late, ecs_lookup(world, "Tag"));
+            }
+            found += it.count;
+            for (int k = 0; k < it.count; k++) is_late += it.entities[k] == late;
+        }
+        assert_int_equal(is_late, 1);
+        assert_int_equal(found, 4);
+        ecs_query_fini(q);
+        const ecs_entity_t all[] = { first, e, last, late };
+        for (int k = 0; k < 4; k++) ecs_delete(world, all[k]);
+    }
+}
+
 static void check_values(const scene_t *scene, const char *expr, bool instanced) {
     ecs_world_t *world = scene->world;
     ecs_entity_t base = make(world, "Base", "Mass, Tag"), likes = ecs_lookup(world, "Likes");
@@ -301,6 +331,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         BOTH(what_goes_between_results_is_not_found),
         BOTH(tables_that_come_hide_no_way_of_the_present_one),
+        BOTH(who_comes_to_later_tables_is_found),
         BOTH(shared_values_may_move_between_results),
         BOTH(each_iteration_gives_the_same),
         BOTH(tables_may_change_between_results),

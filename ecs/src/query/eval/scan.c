@@ -33,6 +33,7 @@ static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
 
 void ecs__scan_start(ecs__scan_t *scan) {
     if (scan->count < 2) return;
+    scan->stamp = scan->store->structure_stamp;
     for (int32_t i = 0; i < scan->count; i++) scan->heads[i] = next_of(scan, i);
 }
 
@@ -58,7 +59,7 @@ void ecs__scan_init(
     ecs__scan_start(scan);
 }
 
-// Tables came or went, so positions may have moved: go on behind the last table.
+// Positions may have moved, or rows come to a table before those that are looked at: go on behind the last table.
 static void find_place(ecs__scan_t *scan) {
     scan->stamp = scan->store->table_stamp;
     for (int32_t i = 0; i < scan->count; i++)
@@ -91,7 +92,7 @@ static ecs_table_t *next_of_several(ecs__scan_t *scan) {
 }
 
 ecs_table_t *ecs__scan_next(ecs__scan_t *scan) {
-    if (scan->stamp != scan->store->table_stamp) find_place(scan);
+    if (ecs__scan_has_moved(scan)) find_place(scan);
     ecs_table_t *table;
     if (scan->count == 1)
         table = next_of(scan, 0);

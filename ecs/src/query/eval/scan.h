@@ -14,7 +14,7 @@ typedef struct ecs__scan_t {
     int32_t positions[ECS__SCAN_RECORDS];
     ecs_table_t *heads[ECS__SCAN_RECORDS]; /* next table of each record, when there are several */
     int32_t count;                         /* 0: all tables */
-    uint64_t stamp;                        /* of the lists of tables */
+    uint64_t stamp;                        /* of the lists of tables; with heads, of rows, too */
     uint64_t last;                         /* number of the last table + 1 */
     uint64_t limit;                        /* tables from this number on were made meanwhile */
     bool with_empty;
@@ -28,6 +28,11 @@ void ecs__scan_init(
 void ecs__scan_begin(ecs__scan_t *scan, const ecs__store_t *store, bool with_empty);
 bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record);
 void ecs__scan_start(ecs__scan_t *scan);
+/** True if the next table is to be found anew. */
+static inline bool ecs__scan_has_moved(const ecs__scan_t *scan) {
+    const ecs__store_t *store = scan->store;
+    return scan->stamp != (scan->count > 1 ? store->structure_stamp : store->table_stamp);
+}
 /** The next table, or NULL. Tables made meanwhile do not come. */
 ecs_table_t *ecs__scan_next(ecs__scan_t *scan);
 

@@ -191,8 +191,7 @@ static bool begin_again(
 static bool next_table(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
     ecs__step_state_t *state) {
     const ecs_flags32_t skip = ecs__solver_skip(solver, goal->src.var);
-    if (state->scan->stamp != solver->store->table_stamp && !begin_again(solver, goal, state))
-        return false;
+    if (ecs__scan_has_moved(state->scan) && !begin_again(solver, goal, state)) return false;
     ecs_table_t *table;
     while ((table = ecs__scan_next(state->scan))) {
         if (table->flags & skip || !look(state, step, goal->term, table)) continue;
