@@ -43,10 +43,9 @@ static const char *relationship(void) { return one_of(&names[RELS], ENDS - RELS)
 
 // ---- queries ----
 
-// That a base has its first edge, or its last, is seen by way of its table, too, which `_` asks and others do not.
 static const char *end(void) {
     static const char *const ends[] = { "A", "B", "*", "_" };
-    return one_of(ends, has_bases ? 3 : 4);
+    return one_of(ends, 4);
 }
 
 static void write_own(char *out, const char *oper, bool is_constant) {

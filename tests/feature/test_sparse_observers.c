@@ -85,6 +85,36 @@ static void monitors_of_any_target_hear_of_the_first_and_the_last(void **state) 
     expect(2, 0, 1);
 }
 
+static void count_told(ecs_iter_t *it) { told += it->count; }
+
+// OBS-02 UNI-10: the first target and the last come and go in one step; nobody sees the entity in between.
+static void nobody_sees_half_of_a_first_target(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    monitor(world, "_, !(Union, b)", 0);
+    monitor(world, "_, (Union, _)", 1);
+    ecs_observer(world, { .query.expr = "_, !(Union, b)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = count_told });
+    ecs_entity_t e = ecs_new(world);
+    told = entered[0] = 0; /* of observers */
+    ecs_add_pair(world, e, Union, b);
+    expect(0, 0, 0);
+    expect(1, 1, 0);
+    assert_int_equal(told, 0);
+    ecs_remove_pair(world, e, Union, b);
+    expect(0, 0, 0);
+    expect(1, 0, 1);
+    assert_int_equal(told, 0);
+    ecs_add_pair(world, e, Union, a);
+    expect(0, 1, 0);
+    assert_int_equal(told, 1);
+    ecs_remove_id(world, e, Union); /* with its target */
+    expect(0, 0, 1);
+    expect(1, 1, 1);
+    assert_int_equal(told, 2);
+}
+
 static void monitors_judge_single_entities(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -661,6 +691,7 @@ int main(void) {
         mini_world_test(emplaced_values_are_there_when_they_are_told),
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
         mini_world_test(monitors_of_any_target_hear_of_the_first_and_the_last),
+        mini_world_test(nobody_sees_half_of_a_first_target),
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),

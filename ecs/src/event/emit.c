@@ -355,7 +355,7 @@ static void note_other_side(
     const ecs_component_record_t *record = ecs__id_record_get(notice->table->store, id);
     bool is_swapped = swap->entity == entity && (swap->from == record || swap->to == record);
     ecs__instead_t *instead = &notice->instead;
-    *instead = (ecs__instead_t){ entity, notice->table, NULL, NULL, false };
+    *instead = (ecs__instead_t){ entity, notice->table };
     if (ecs__events_is_losing(events, notice->table, entity)) {
         *instead = (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
     } else if (is_swapped) {

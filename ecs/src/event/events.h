@@ -59,10 +59,10 @@ typedef struct ecs__lost_t {
     const ecs_component_record_t *record;
 } ecs__lost_t;
 
-/** An edge beside the table of an entity that takes the place of another, or of a pair in its type, or gives way to one. */
+/** An edge beside the table of an entity that comes or goes together with a move, or takes the place of another. */
 typedef struct ecs__swap_t {
     ecs_entity_t entity;
-    ecs_component_record_t *from, *to; /* NULL: its type has the pair */
+    ecs_component_record_t *from, *to; /* NULL: none, unless its type has the pair */
     const ecs_table_t *before, *after; /* where it is; often the same */
 } ecs__swap_t;
 
@@ -189,7 +189,7 @@ void ecs__events_begin_loss(
     ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies);
 void ecs__events_have_lost(ecs__events_t *events);
 void ecs__events_end_loss(ecs__events_t *events);
-/** The same of an edge beside a table that takes the place of something else. */
+/** The same of an edge beside a table that changes together with something else. */
 void ecs__events_begin_swap(ecs__events_t *events, ecs__swap_t swap);
 void ecs__events_end_swap(ecs__events_t *events);
 static inline bool ecs__events_is_losing(

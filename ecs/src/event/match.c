@@ -215,8 +215,8 @@ static void show_trigger(ecs_iter_t *it, const ecs__notice_t *notice, int32_t te
     const ecs_term_t *term = &it->query->terms[term_index];
     it->term_index = term->field_index;
     if (notice->is_inverted) {
-        bool is_presence = notice->id != term->id && !ECS_IS_PAIR(notice->id);
-        it->ids[term->field_index] = it->event_id = is_presence ? term->id : notice->id;
+        const bool is_parent = notice->id == Ecs__Parent; /* it stands for a pair */
+        it->ids[term->field_index] = it->event_id = is_parent ? term->id : notice->id;
     } else if (ecs__id_is_wildcard(term->id)) {
         set_field(it, term->field_index, notice->id, notice->source, notice->row);
     }
@@ -250,9 +250,7 @@ static bool holds_otherwise(const ecs__notice_t *notice, const ecs__instead_t *i
         const ecs_entity_t entity =
             ecs_term_match_this(term) ? subject : ECS_TERM_REF_ID(&term->src);
         if (!entity) up = self = false;
-        bool is_presence =
-            ECS_IS_PAIR(term->id) && notice->id == ecs__presence_of(store, ecs__id_first(term->id));
-        ecs_id_t id = is_presence ? notice->id : ecs__id_any_to_wildcard(term->id);
+        const ecs_id_t id = ecs__id_any_to_wildcard(term->id);
         ecs_entity_t holder = self && has_otherwise(store, instead, entity, id) ? entity : 0;
         if (!holder && up)
             holder = ecs__instead_above(
@@ -270,32 +268,18 @@ static bool is_lost(const ecs__notice_t *notice) {
            !notice->is_inverted && !notice->source;
 }
 
-// The presence id of a relationship comes before its first edge, and goes after the last.
-static const ecs_table_t *without_presence(const ecs__instead_t *instead) {
-    const ecs_component_record_t *edge = instead->without;
-    const ecs_id_t presence = edge && !instead->with ? ecs__id_presence(edge) : 0;
-    if (!presence) return instead->table;
-    ecs_table_t *table = ECS_CONST_CAST(ecs_table_t *, instead->table);
-    const ecs_component_record_t *any =
-        ecs__id_record_get(table->store, ECS__MAKE_PAIR(ecs__id_first(edge->id), Ecs__Wildcard));
-    const bool is_only = ecs__sparse_edges(any, instead->entity).count == 1;
-    return is_only ? ecs__table_minus(table, presence) : table;
-}
-
-// The entity of the rows as it was before, or will be after, the change. `_` hears of presence ids on their own.
-static ecs__instead_t otherwise(const ecs__notice_t *notice, const ecs_term_t *term) {
+// The entity of the rows as it was before, or will be after, the change.
+static ecs__instead_t otherwise(const ecs__notice_t *notice) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
     if (is_lost(notice))
         return (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
-    if (!notice->instead.entity) return (ecs__instead_t){ entity, notice->other };
-    ecs__instead_t instead = notice->instead;
-    if (term->id != Ecs__Any) instead.table = without_presence(&instead);
-    return instead;
+    return notice->instead.entity ? notice->instead : (ecs__instead_t){ entity, notice->other };
 }
 
 // True if a row, if there is one, matches then.
-static bool matches_as(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    ecs__instead_t instead, const ecs_table_t *table, int32_t row) {
+static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
+    const ecs_table_t *table, int32_t row) {
+    const ecs__instead_t instead = otherwise(notice);
     const ecs_entity_t entity = table ? table->entities[row] : 0;
     if (entity && entity == instead.entity) table = instead.table;
     if (entity && !table) return false;
@@ -310,52 +294,9 @@ static bool matches_as(const ecs__observer_t *observer, const ecs__notice_t *not
     return found;
 }
 
-static bool matches_otherwise(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    const ecs_term_t *term, const ecs_table_t *table, int32_t row) {
-    return matches_as(observer, notice, otherwise(notice, term), table, row);
-}
-
 static bool is_goal(const ecs__observer_t *observer, const ecs_term_t *term) {
     const ecs__graph_t *graph = ecs__query_program(observer->pub.query)->graph;
     return graph && graph->goal_terms & FIELD_BIT(term - observer->pub.query->terms);
-}
-
-// The presence id of a relationship whose first edge is about to come, or whose last one has gone; 0: there are some.
-static ecs_id_t idle_presence(const ecs__notice_t *notice) {
-    const ecs_component_record_t *edge = notice->is_inverted ? notice->instead.with : NULL;
-    const ecs_id_t presence = edge && !notice->instead.without ? ecs__id_presence(edge) : 0;
-    if (!presence) return 0;
-    const ecs_component_record_t *any = ecs__id_record_get(
-        notice->table->store, ECS__MAKE_PAIR(ecs__id_first(edge->id), Ecs__Wildcard));
-    return ecs__sparse_has(any, notice->instead.entity) ? 0 : presence;
-}
-
-// The query wants an edge of a constant.
-static bool wants_edge(const ecs__observer_t *observer, ecs_entity_t entity, ecs_id_t presence) {
-    const ecs_query_t *query = observer->pub.query;
-    bool found = false;
-    for (int32_t i = 0; !found && i < query->term_count; i++) {
-        const ecs_term_t *term = &query->terms[i];
-        const bool must_hold =
-            term->oper == EcsAnd && !(term->flags_ & EcsTermIsOr) && !is_goal(observer, term);
-        found = must_hold && !(term->src.id & EcsIsVariable) &&
-                ECS_TERM_REF_ID(&term->src) == entity &&
-                ecs__term_presence(observer->pub.world, term) == presence;
-    }
-    return found;
-}
-
-// A row (table NULL: there is none) matches only because what stands for edges in the table stands for none now.
-static bool lacks_edge(const ecs__observer_t *observer, const ecs__notice_t *notice,
-    const ecs_table_t *table, int32_t row) {
-    const ecs_id_t presence = idle_presence(notice);
-    const ecs_entity_t entity = notice->instead.entity;
-    if (!presence) return false;
-    if (wants_edge(observer, entity, presence)) return true;
-    if (!table || table->entities[row] != entity) return false;
-    const ecs__instead_t bare = { entity,
-        ecs__table_minus(ECS_CONST_CAST(ecs_table_t *, table), presence) };
-    return !matches_as(observer, notice, bare, table, row);
 }
 
 // An entity enters when it matches and did not before, and leaves when it will not afterwards.
@@ -371,7 +312,7 @@ static bool is_transition(
         return holds_otherwise(notice, &notice->instead, observer->pub.query, term) ==
                notice->is_inverted;
     if (has_goals(observer) && (moves || notice->instead.entity))
-        return !matches_otherwise(observer, notice, term, notice->table, notice->row);
+        return !matches_otherwise(observer, notice, notice->table, notice->row);
     return !moves || !matches_in(observer, notice, notice->other);
 }
 
@@ -456,7 +397,6 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     bool told = false;
     for (; one.row < notice->row + notice->count; one.row++) {
         if (lacks_beside(observer, &one)) continue;
-        if (lacks_edge(observer, &one, one.table, one.row)) continue;
         bool must_change = observer->is_monitor || waiter->in_not;
         if (must_change && !is_transition(observer, &one, term)) continue;
         ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
@@ -465,17 +405,6 @@ static bool match_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice
         told |= call_about(waiter, &one, &result);
     }
     return told;
-}
-
-// The absence of all targets is told by tables, or else by what is beside them; above, by what has changed last.
-static bool is_told_otherwise(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
-    const ecs__observer_t *observer = waiter->observer;
-    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
-    if (!notice->is_inverted || term->oper != EcsNot || waiter->in_scope || waiter->is_unsaid)
-        return false;
-    if (!ecs__term_presence(observer->pub.world, term)) return false;
-    return is_goal(observer, term) ? !ECS_IS_PAIR(notice->id)
-                                   : ECS_IS_PAIR(notice->id) && !notice->source;
 }
 
 static void show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t *notice,
@@ -553,7 +482,6 @@ bool ecs__match_may_be(const ecs__observer_t *observer, const ecs__notice_t *not
 bool ecs__match_query(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
     const int32_t term_index = waiter->term;
-    if (is_told_otherwise(waiter, notice)) return false;
     /* Tables tell who has no parent. */
     bool is_root = observer->pub.query->terms[term_index].id == ECS__MAKE_PAIR(Ecs__ChildOf, 0);
     if (is_root && notice->instead.entity && !notice->other && !notice->source) return false;
@@ -649,12 +577,11 @@ bool ecs__match_changes(const ecs__waiter_t *waiter, const ecs__notice_t *notice
     const ecs__observer_t *observer = waiter->observer;
     const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const bool moves = notice->other && notice->other != notice->table;
-    if (lacks_edge(observer, notice, table, row)) return false;
     const bool must_change = observer->is_monitor || (waiter->in_not && may_change_matches(notice));
     if (!must_change || (!moves && !notice->instead.entity)) return true;
     if (has_goals(observer) && (waiter->in_not || is_goal(observer, term)))
-        return !matches_otherwise(observer, notice, term, table, row);
-    const ecs__instead_t instead = otherwise(notice, term);
+        return !matches_otherwise(observer, notice, table, row);
+    const ecs__instead_t instead = otherwise(notice);
     return holds_otherwise(notice, &instead, observer->pub.query, term) == notice->is_inverted;
 }
 

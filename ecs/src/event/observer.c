@@ -116,8 +116,6 @@ static ecs__reach_t reach_of(const wish_t *wish, const ecs_term_t *term) {
 static ecs_id_t key_of(const wish_t *wish, const ecs_term_t *term) {
     if (wish->only_optional || is_top_any(term->id) || ecs__is_from(term->oper)) return Ecs__Any;
     if (is_root_term(term)) return ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
-    ecs_id_t presence = ecs__term_presence(wish->observer->pub.world, term);
-    if (presence && term->oper == EcsNot && wish->scopes == 1) return presence;
     return ecs__cover_key(wish->observer, term);
 }
 
@@ -189,9 +187,6 @@ static void wish_for_term(const wish_t *wish, int32_t index) {
     wait_for(wish, events, key, reach, waiter);
     /* Tables tell of parents by component, before and after the pairs beside them do. */
     if (is_root_term(term)) wait_for(wish, events, Ecs__Parent, reach, waiter);
-    /* Once the term asks beside tables, pairs tell instead of presence ids (match.c). */
-    if (!ECS_IS_PAIR(key) && ECS_IS_PAIR(term->id))
-        wait_for(wish, events, ecs__id_any_to_wildcard(term->id), reach, waiter);
 }
 
 // What must hold, or not, together: of optional scopes nothing is asked.

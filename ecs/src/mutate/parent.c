@@ -144,18 +144,14 @@ static void begin_edges(ecs_world_t *world, ecs_component_record_t *child_of) {
 static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *old,
     ecs_component_record_t *child_of) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    const ecs__swap_t swap = { child, old, child_of, table, table };
     begin_edges(world, child_of);
-    if (old)
-        ecs__events_begin_swap(&world->events, (ecs__swap_t){ child, old, child_of, table, table });
-    if (old) ecs__hooks_sparse_removing(world, child, old);
-    ecs__hooks_beside_adding(world, child, child_of);
-    if (old) ecs__events_have_lost(&world->events);
+    ecs__swap_begin(world, &swap);
+    ecs__events_have_lost(&world->events);
     if (old) take_edge(world, child, old);
     put_edge(world, child, child_of);
     ecs__store_touch_edge(&world->store, child);
-    if (old) ecs__hooks_beside_removed(world, child, old);
-    ecs__hooks_sparse_added(world, child, child_of);
-    if (old) ecs__events_end_swap(&world->events);
+    ecs__swap_end(world, &swap);
     ecs__observers_follow_parent(world, child);
 }
 
@@ -286,38 +282,25 @@ static ecs_component_record_t *edge_to_come(
     return child_of;
 }
 
-bool ecs__parent_begin_move(
-    ecs_world_t *world, ecs__swap_t *swap, const ecs__pending_value_t *values, int32_t count) {
-    if (swap->before->flags & EcsTableHasParent)
-        swap->from = edge_of(world, swap->entity);
-    else if (swap->before->flags & EcsTableHasChildOf)
-        swap->to = edge_to_come(world, values, count);
-    if (!swap->from && !swap->to) return false;
-    ecs__events_begin_swap(&world->events, *swap);
-    if (swap->from)
-        ecs__hooks_sparse_removing(world, swap->entity, swap->from);
-    else
-        ecs__hooks_beside_adding(world, swap->entity, swap->to);
-    return true;
+// Whoever was told and suspends deferring may have taken the edge.
+static void move_edge(ecs_world_t *world, ecs__edge_swap_t *swap) {
+    const ecs__swap_t *edges = &swap->edges;
+    ecs_component_record_t *old = edge_of(world, edges->entity);
+    if (old) take_edge(world, edges->entity, old);
+    if (edges->to) put_edge(world, edges->entity, edges->to);
+    ecs__store_touch_edge(&world->store, edges->entity);
 }
 
-// Whoever was told and suspends deferring may have made other swaps, and taken the edge.
-void ecs__parent_move(ecs_world_t *world, const ecs__swap_t *swap) {
-    ecs_component_record_t *old = edge_of(world, swap->entity);
-    world->events.swap = *swap;
-    ecs__events_have_lost(&world->events);
-    if (old) take_edge(world, swap->entity, old);
-    if (swap->to) put_edge(world, swap->entity, swap->to);
-    ecs__store_touch_edge(&world->store, swap->entity);
-}
-
-void ecs__parent_end_move(ecs_world_t *world, const ecs__swap_t *swap) {
-    if (swap->from)
-        ecs__hooks_beside_removed(world, swap->entity, swap->from);
-    else
-        ecs__hooks_sparse_added(world, swap->entity, swap->to);
-    ecs__events_end_swap(&world->events);
-    ecs__observers_follow_parent(world, swap->entity);
+bool ecs__parent_moves(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
+    const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count,
+    ecs__edge_swap_t *swap) {
+    ecs__swap_t edges = { .entity = child, .before = src, .after = dst };
+    if (src->flags & EcsTableHasParent)
+        edges.from = edge_of(world, child);
+    else if (src->flags & EcsTableHasChildOf)
+        edges.to = edge_to_come(world, values, count);
+    *swap = (ecs__edge_swap_t){ edges, move_edge };
+    return edges.from || edges.to;
 }
 
 // ---- tables ----

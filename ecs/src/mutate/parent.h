@@ -10,6 +10,7 @@
 
 #include "event/events.h"
 #include "mutate/mutate.h"
+#include "mutate/swap.h"
 
 /** Fill in the type info of EcsParent. */
 void ecs__parent_bootstrap(ecs_world_t *world);
@@ -23,13 +24,10 @@ ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool
 /** Give an entity, which lacks it, the component with its value, which takes the place of a pair if there is one. One that cannot be its
  * parent then changes nothing. */
 void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
-/** The entity of a swap will move between its tables and lose the component, or gain it: true if an edge comes or goes with the move, of
- * which observers are told at once. Then ecs__parent_move is called when the row has moved, and ecs__parent_end_move when observers were
- * told of that. */
-bool ecs__parent_begin_move(
-    ecs_world_t *world, ecs__swap_t *swap, const ecs__pending_value_t *values, int32_t count);
-void ecs__parent_move(ecs_world_t *world, const ecs__swap_t *swap);
-void ecs__parent_end_move(ecs_world_t *world, const ecs__swap_t *swap);
+/** A child will move between tables and lose the component, or gain it: true if an edge comes or goes with the move. */
+bool ecs__parent_moves(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
+    const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count,
+    ecs__edge_swap_t *swap);
 
 /** The parent of an entity was set: if that is a prefab, its child is one, too. Hooks cannot move rows, so whoever told them goes on with
  * this. */

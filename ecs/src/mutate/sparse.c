@@ -9,6 +9,7 @@
 #include "mutate/override.h"
 #include "mutate/plain.h"
 #include "mutate/report.h"
+#include "mutate/swap.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "storage/table_graph.h"
@@ -170,10 +171,29 @@ static void follow_last_edge(
         ecs__transition(world, entity, ecs__table_minus(table, presence), NULL, 0);
 }
 
+// The last edge goes together with the presence id. Who was told may have been faster.
+static void end_last(ecs_world_t *world, ecs__edge_swap_t *swap) {
+    const ecs__swap_t *edges = &swap->edges;
+    if (!ecs__sparse_has(edges->from, edges->entity)) return;
+    ecs__sparse_end(world, edges->from, edges->entity);
+    touch_edge(world, edges->from, edges->entity);
+}
+
+static void remove_last(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
+    ecs_table_t *table = table_of(world, entity),
+                *dst = ecs__table_minus(table, ecs__id_presence(record));
+    ecs__edge_swap_t swap = { { entity, record, NULL, table, dst }, end_last };
+    const ecs_entity_t end = symmetric_end(world, record, entity);
+    ecs__transition_with_edge(world, entity, dst, &swap);
+    if (!ecs__sparse_has(record, entity)) unlink_end(world, entity, end, record);
+}
+
 static void remove_and_follow(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record) {
     if (record->flags & ECS__ID_MIXED)
         ecs__remove(world, entity, Ecs__Parent); /* which takes the edge along */
+    else if (ecs__beside_is_told(world, record) && ecs__aside_is_last(world, entity, record))
+        remove_last(world, entity, record);
     else if (remove_one(world, entity, record))
         follow_last_edge(world, entity, record);
 }
@@ -217,16 +237,17 @@ void ecs__aside_removed(ecs_world_t *world) {
     }
 }
 
-void ecs__aside_leave(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst) {
+ecs_table_t *ecs__aside_leave(
+    ecs_world_t *world, ecs_entity_t entity, ecs_table_t *src, const ecs_table_t *dst) {
+    ecs_table_t *left = src;
     for (int32_t i = 0; i < src->type.count; i++) {
-        ecs_id_t id = src->type.array[i];
+        const ecs_id_t id = src->type.array[i], any = ECS__MAKE_PAIR(id, Ecs__Wildcard);
         if (!ecs__id_is_presence(ecs__table_cr(src, i)) || ecs__table_has(dst, id)) continue;
-        ecs__sparse_iter_t iter =
-            ecs__sparse_iter(&world->store, entity, ECS__MAKE_PAIR(id, Ecs__Wildcard));
-        ecs_component_record_t *record;
-        while ((record = ecs__sparse_next(&iter))) remove_one(world, entity, record);
+        if (!ecs__sparse_has(ecs__id_record_get(&world->store, any), entity)) continue;
+        ecs__aside_remove(world, entity, any);
+        left = ecs__table_minus(left, id);
     }
+    return left;
 }
 
 static void remove_from_holders(ecs_world_t *world, const ecs_component_record_t *record,
@@ -292,15 +313,45 @@ static void put(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t 
         ecs__value_dtor(record->type_info, made, 1);
 }
 
+typedef struct first_t {
+    ecs__edge_swap_t swap;
+    ecs__sparse_start_t start;
+    void *made; /* NULL: none, or it was put */
+} first_t;
+
+static void put_first(ecs_world_t *world, ecs__edge_swap_t *swap) {
+    first_t *first = (first_t *)(void *)swap;
+    put(world, swap->edges.entity, swap->edges.to, first->start, first->made);
+    touch_edge(world, swap->edges.to, swap->edges.entity);
+    first->made = NULL;
+}
+
+// The first edge comes together with the presence id.
+static void add_first(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start, void *made) {
+    ecs_table_t *table = table_of(world, entity),
+                *dst = ecs__table_plus(table, ecs__id_presence(record));
+    first_t first = { { { entity, NULL, record, table, dst }, put_first }, start, made };
+    ecs__transition_with_edge(world, entity, dst, &first.swap);
+    if (first.made) ecs__value_dtor(record->type_info, first.made, 1);
+}
+
 static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start, void *made) {
-    ecs_id_t presence = ecs__id_presence(record);
+    const ecs_id_t presence = ecs__id_presence(record);
+    if (presence && ecs__beside_is_told(world, record) &&
+        !ecs__table_has(table_of(world, entity), presence)) {
+        add_first(world, entity, record, start, made);
+        return;
+    }
     if (presence && !ecs__walk_presence(world, entity, presence, true)) {
         ecs_table_t *table = table_of(world, entity);
         ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
     }
     ecs__hooks_beside_adding(world, entity, record);
     put(world, entity, record, start, made);
+    touch_edge(world, record, entity);
+    ecs__hooks_sparse_added(world, entity, record);
 }
 
 // The edge that an exclusive relationship has already gives way. Observers are told as for pairs in
@@ -309,9 +360,10 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
     ecs_component_record_t *to, ecs__sparse_start_t start, void *made) {
     bool is_given = start == ECS__START_RAW || start == ECS__START_GIVEN;
     bool moves = !is_given && keeps_value(world, from, to);
+    const ecs_table_t *table = table_of(world, entity);
+    const ecs__swap_t swap = { entity, from, to, table, table };
     ecs_entity_t end = symmetric_end(world, from, entity);
-    ecs__hooks_sparse_removing(world, entity, from);
-    ecs__hooks_beside_adding(world, entity, to);
+    ecs__swap_begin(world, &swap);
     ecs__events_have_lost(&world->events);
     if (moves) {
         ecs__sparse_retarget(&world->store, from, to, entity);
@@ -320,7 +372,8 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
         put(world, entity, to, start, made);
     }
     touch_edge(world, from, entity);
-    ecs__hooks_beside_removed(world, entity, from);
+    touch_edge(world, to, entity);
+    ecs__swap_end(world, &swap);
     unlink_end(world, entity, end, from);
     return moves;
 }
@@ -358,33 +411,28 @@ static void drop_made(const ecs_component_record_t *record, void *made) {
     ecs__aligned_free(made, record->type_info->alignment);
 }
 
-// The table of the entity; NULL if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
-static inline const ecs_table_t *begin_add(
+// False if the id is refused. `made`: what it begins with if its relationship says so, else NULL.
+static inline bool begin_add(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void **made) {
     const ecs_table_t *table = table_of(world, entity);
     if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, made))
-        return NULL;
-    if (check_first(world, entity, record)) return table; /* it makes a table, as the rest does */
+        return false;
+    if (check_first(world, entity, record)) return true; /* it makes a table, as the rest does */
     drop_made(record, *made);
-    return NULL;
+    return false;
 }
 
 // `given`: what it begins with, which is moved; NULL: as `start` says.
-static void *add(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table,
-    ecs_component_record_t *record, ecs__sparse_start_t start, void *given) {
+static void *add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
+    ecs__sparse_start_t start, void *given) {
     if (!ecs__sparse_count(record)) ecs__traits_mark_id(&world->store, record);
     ecs__sparse_expect(&world->store, record); /* whoever is told first, too */
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
-    if (old) {
-        ecs__events_begin_swap(&world->events, (ecs__swap_t){ entity, old, record, table, table });
+    if (old)
         moves = replace(world, entity, old, record, start, given);
-    } else {
+    else
         append(world, entity, record, start, given);
-    }
-    touch_edge(world, record, entity);
-    ecs__hooks_sparse_added(world, entity, record);
-    if (old) ecs__events_end_swap(&world->events);
     if (!ecs__sparse_has(record, entity))
         return NULL; /* who was told took it, or ended the entity */
     if (!moves && start == ECS__START_VALUE)
@@ -429,9 +477,8 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
     if (swap_plainly(world, entity, record, false)) return NULL;
     if (ecs__sparse_has(record, entity)) return ecs__sparse_get(record, entity);
     void *made;
-    const ecs_table_t *table = begin_add(world, entity, record, &made);
-    if (!table) return NULL;
-    void *value = add(world, entity, table, record, start, made);
+    if (!begin_add(world, entity, record, &made)) return NULL;
+    void *value = add(world, entity, record, start, made);
     if (made) ecs__aligned_free(made, record->type_info->alignment);
     return value;
 }
@@ -439,13 +486,12 @@ void *ecs__aside_add(ecs_world_t *world, ecs_entity_t entity, ecs_component_reco
 void ecs__aside_emplace(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
     void *made;
-    const ecs_table_t *table = begin_add(world, entity, record, &made);
-    if (!table) {
+    if (!begin_add(world, entity, record, &made)) {
         ecs__value_dtor(record->type_info, value, 1);
         return;
     }
     drop_made(record, made);
-    add(world, entity, table, record, ECS__START_GIVEN, value);
+    add(world, entity, record, ECS__START_GIVEN, value);
 }
 
 typedef struct arrival_t {

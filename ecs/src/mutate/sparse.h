@@ -70,9 +70,9 @@ typedef bool (*ecs__aside_skip_t)(void *ctx, ecs_entity_t entity);
 void ecs__aside_remove_all(
     ecs_world_t *world, ecs_id_t id, ecs_flags32_t skip_flags, ecs__aside_skip_t skip, void *ctx);
 
-/** An entity will lose presence ids that `dst` lacks: their edges go first. */
-void ecs__aside_leave(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src, const ecs_table_t *dst);
+/** An entity will lose presence ids that `dst` lacks: they go first, with their edges. Returns where it is then. */
+ecs_table_t *ecs__aside_leave(
+    ecs_world_t *world, ecs_entity_t entity, ecs_table_t *src, const ecs_table_t *dst);
 /** An entity came to `dst` from `src` (NULL: it is new): add what its new ids bring and tables cannot hold, through With, before others
  * follow; */
 void ecs__aside_imply(

@@ -5,6 +5,7 @@
 //                   → inherited and pending values → on_add hooks → what other entities owe
 //
 // Hooks only queue, so the row stays where it is until the end.
+#include "event/observer.h"
 #include "id/type_info.h"
 #include "mutate/check.h"
 #include "mutate/edge.h"
@@ -15,6 +16,7 @@
 #include "mutate/parent.h"
 #include "mutate/report.h"
 #include "mutate/sparse.h"
+#include "mutate/swap.h"
 #include "mutate/symmetric.h"
 #include "mutate/traits.h"
 #include "world/state.h"
@@ -96,12 +98,12 @@ static int32_t move_row(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *sr
 
 // The name of an entity is filed under its parent.
 static void follow_parent(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
-    const ecs_table_t *dst, bool takes_edge) {
+    const ecs_table_t *dst, bool moves_edge) {
     bool has_name = src->flags & dst->flags & EcsTableHasName;
     if (!has_name && !world->store.has_parents) return;
-    if (!takes_edge && !((src->flags | dst->flags) & EcsTableHasChildOf)) return;
+    if (!moves_edge && !((src->flags | dst->flags) & EcsTableHasChildOf)) return;
     ecs_entity_t before = ecs__table_target(src, Ecs__ChildOf, 0);
-    if (!takes_edge && before == ecs__table_target(dst, Ecs__ChildOf, 0)) return;
+    if (!moves_edge && before == ecs__table_target(dst, Ecs__ChildOf, 0)) return;
     if (has_name) ecs__names_on_reparent(world, entity);
     if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
@@ -122,8 +124,10 @@ static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *s
     if (brings) ecs__aside_follow(world, entity, src, dst);
 }
 
+// `swap`: of an edge, which comes or goes with the move; NULL: none but that to the parent.
 static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
-    const ecs__pending_value_t *values, int32_t value_count, brings_t what) {
+    const ecs__pending_value_t *values, int32_t value_count, brings_t what,
+    ecs__edge_swap_t *swap) {
     ecs_table_t *src = ecs__entity_spot(&world->store.entities, entity).table;
     if (src == dst) {
         move_in(world, dst, row_of(world, entity), src, values, value_count);
@@ -135,6 +139,17 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         drop_values(world, values, value_count);
         return;
     }
+    const bool is_cleared = world->events.losing == src && world->events.loser == entity;
+    if (src->flags & EcsTableHasDontFragment && !is_cleared && !swap) {
+        const ecs_table_t *left = ecs__aside_leave(world, entity, src, dst);
+        if (left != src) {
+            if (ecs__check_stayed(world, entity, left))
+                transition(world, entity, dst, values, value_count, what, NULL);
+            else
+                drop_values(world, values, value_count);
+            return;
+        }
+    }
     ecs__edges_t edges = { 0 };
     if (src->flags & ECS__TABLE_HAS_TRAITS) dst = ecs__check_loss(world, entity, src, dst);
     if (dst->flags & ECS__TABLE_HAS_EDGES) dst = ecs__edges_begin(world, entity, src, dst, &edges);
@@ -142,19 +157,19 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         drop_values(world, values, value_count);
         return;
     }
-    bool is_cleared = world->events.losing == src && world->events.loser == entity;
-    if (src->flags & EcsTableHasDontFragment && !is_cleared)
-        ecs__aside_leave(world, entity, src, dst);
-    ecs__swap_t swap = { .entity = entity, .before = src, .after = dst };
-    const bool takes_edge = (src->flags ^ dst->flags) & EcsTableHasParent && !is_cleared &&
-                            ecs__parent_begin_move(world, &swap, values, value_count);
-    bool stays = !takes_edge || ecs__check_stayed(world, entity, src);
+    ecs__edge_swap_t parent;
+    const bool moves_parent =
+        (src->flags ^ dst->flags) & EcsTableHasParent && !is_cleared &&
+        ecs__parent_moves(world, entity, src, dst, values, value_count, &parent);
+    if (moves_parent) swap = &parent;
+    if (swap) ecs__swap_begin(world, &swap->edges);
+    bool stays = !swap || ecs__check_stayed(world, entity, src);
     if (stays) {
         ecs__hooks_on_remove(world, src, dst, row_of(world, entity), 1);
         stays = ecs__check_stayed(world, entity, src);
     }
     if (!stays) {
-        if (takes_edge) ecs__events_end_swap(&world->events);
+        if (swap) ecs__events_end_swap(&world->events);
         ecs__edges_end(world, NULL, 0, &edges, NULL, 0);
         drop_values(world, values, value_count);
         return;
@@ -171,14 +186,15 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
     ecs__override_copy(dst, src, row, 1, values, value_count);
     if (edges.count) ecs__edges_end(world, dst, row, &edges, values, value_count);
     if (value_count) move_in(world, dst, row, src, values, value_count);
-    if (takes_edge && src->flags & EcsTableHasParent) ecs__parent_move(world, &swap);
+    if (swap && swap->edges.from) ecs__swap_make(world, swap);
     if ((src->flags | dst->flags) & EcsTableHasOrderedChildren)
         ecs__children_follow(src, dst, &entity, 1);
-    if (takes_edge && dst->flags & EcsTableHasParent) ecs__parent_move(world, &swap);
-    follow_parent(world, entity, src, dst, takes_edge);
+    if (swap && !swap->edges.from) ecs__swap_make(world, swap);
+    follow_parent(world, entity, src, dst, moves_parent);
     if ((src->flags | dst->flags) & ECS__TABLE_HAS_TRAITS) ecs__traits_changed(world, entity);
     ecs__hooks_on_add(world, dst, src, row, 1);
-    if (takes_edge) ecs__parent_end_move(world, &swap);
+    if (swap) ecs__swap_end(world, &swap->edges);
+    if (moves_parent) ecs__observers_follow_parent(world, entity);
     if (is_cleared) ecs__aside_removed(world);
     ecs__override_notify(world, dst, src, row, 1, values, value_count);
     follow(world, entity, src, dst, what);
@@ -186,14 +202,19 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
 
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
-    transition(world, entity, dst, values, value_count, BRINGS_ALL);
+    transition(world, entity, dst, values, value_count, BRINGS_ALL, NULL);
+}
+
+void ecs__transition_with_edge(
+    ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst, ecs__edge_swap_t *swap) {
+    transition(world, entity, dst, NULL, 0, BRINGS_ALL, swap);
 }
 
 static void transition_copy(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count, brings_t what) {
     const ecs_entity_t outer = world->events.copy;
     world->events.copy = entity;
-    transition(world, entity, dst, values, value_count, what);
+    transition(world, entity, dst, values, value_count, what, NULL);
     world->events.copy = outer;
 }
 
