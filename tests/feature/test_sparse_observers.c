@@ -115,6 +115,26 @@ static void nobody_sees_half_of_a_first_target(void **state) {
     assert_int_equal(told, 2);
 }
 
+// OBS-01: what an entity loses at once is one event, however many are told of it.
+static void many_hear_once_of_all_that_goes(void **state) {
+    enum { MANY = 40 };
+    ecs_world_t *world = *state;
+    use(world);
+    for (int i = 0; i < MANY; i++)
+        ecs_observer(world, { .query.expr = "(Several, *), ?Tag",
+                                .events = { EcsOnRemove },
+                                .callback = count_told });
+    ecs_entity_t pair[] = { ecs_new(world), ecs_new(world) };
+    for (int i = 0; i < MANY; i++) {
+        ecs_entity_t target = ecs_new(world);
+        for (int k = 0; k < 2; k++) ecs_add_pair(world, pair[k], Several, target);
+    }
+    ecs_clear(world, pair[0]);
+    assert_int_equal(told, MANY);
+    ecs_delete(world, pair[1]);
+    assert_int_equal(told, 2 * MANY);
+}
+
 static void monitors_judge_single_entities(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -692,6 +712,7 @@ int main(void) {
         cmocka_unit_test(who_ends_with_the_world_leaves_once),
         mini_world_test(monitors_of_any_target_hear_of_the_first_and_the_last),
         mini_world_test(nobody_sees_half_of_a_first_target),
+        mini_world_test(many_hear_once_of_all_that_goes),
         mini_world_test(monitors_judge_single_entities),
         mini_world_test(events_are_told_about_what_triggered),
         mini_world_test(deletions_are_told),

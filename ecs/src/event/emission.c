@@ -24,9 +24,7 @@ void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_enti
     emission->id_count = 0;
     emission->number = ++events->emitted;
     emission->asked_rel = 0;
-    emission->told = emission->inline_told;
-    emission->told_count = 0;
-    emission->told_size = ECS__TOLD_INLINE;
+    emission->heard.list = (ecs_vec_t){ .array = emission->inline_told, .size = ECS__HEARD_FEW };
 }
 
 bool ecs__emission_enter(ecs__emission_t *emission) {
@@ -43,10 +41,9 @@ bool ecs__emission_enter(ecs__emission_t *emission) {
 
 void ecs__emission_leave(ecs__emission_t *emission) {
     ecs__events_leave(emission->events);
-    if (emission->told == emission->inline_told) return;
-    const ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
-    ecs__spare_give(&emission->events->heard, memory);
-    ecs__spare_give_map(&emission->events->heard_at, emission->told_at);
+    if (emission->heard.list.array == emission->inline_told) return;
+    ecs__spare_give(&emission->events->heard, emission->heard.list);
+    ecs__spare_give_map(&emission->events->heard_at, emission->heard.at);
 }
 
 // ---- who was told ----
@@ -93,79 +90,61 @@ static bool was_told(const ecs__emission_t *emission, const ecs__observer_t *obs
     return observer->told >= (joins(emission) ? events->joined_from : emission->number);
 }
 
-// Different ones may share a key: whoever looks compares.
-static uint64_t key_of(const ecs__observer_t *observer, const ecs_table_t *table) {
-    return (uintptr_t)observer * 3 + (uintptr_t)table;
-}
-
-// Where to begin to look for what an observer was told of a table; -1: nothing.
-static int32_t last_told(
-    const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs_table_t *table) {
-    if (joins(emission)) return ecs_vec_count(&emission->events->told) - 1;
-    if (emission->told == emission->inline_told) return emission->told_count - 1;
-    const ecs_map_val_t *at = ecs_map_get(&emission->told_at, key_of(observer, table));
-    return at ? (int32_t)*at - 1 : -1;
+static ecs__heard_t *heard_of(ecs__emission_t *emission) {
+    return joins(emission) ? &emission->events->joint : &emission->heard;
 }
 
 // Rows from the first one on that were not told yet; 0 if that one was.
 static int32_t count_news(
-    const ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
+    ecs__emission_t *emission, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs__events_t *events = emission->events;
     if (events->doomed && observer->hears_first) {
         const int32_t count = count_undoomed(events, observer, notice);
         if (count < notice->count) return count;
     }
     if (!was_told(emission, observer)) return notice->count;
-    const ecs__told_t *list = joins(emission) ? ecs_vec_first(&events->told) : emission->told;
-    for (int32_t i = last_told(emission, observer, NULL); i >= 0; i = list[i].before)
-        if (list[i].observer == observer && !list[i].table) return 0;
+    const ecs__heard_t *heard = heard_of(emission);
+    const ecs__told_t *told;
+    for (int32_t i = ecs__heard_last(heard, observer, NULL); i >= 0; i = told->before) {
+        told = ecs__heard_get(heard, i);
+        if (told->observer == observer && !told->table) return 0;
+    }
     int32_t end = notice->row + notice->count;
-    for (int32_t i = last_told(emission, observer, notice->table); i >= 0; i = list[i].before) {
-        const ecs__told_t *told = &list[i];
+    for (int32_t i = ecs__heard_last(heard, observer, notice->table); i >= 0; i = told->before) {
+        told = ecs__heard_get(heard, i);
         if (told->observer != observer || told->table != notice->table) continue;
         if (told->end > notice->row && told->row < end) end = told->row;
     }
     return end > notice->row ? end - notice->row : 0;
 }
 
-bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_t *observer) {
+bool ecs__emission_is_told(ecs__emission_t *emission, const ecs__observer_t *observer) {
     const ecs__notice_t *notice = &emission->notice;
     return notice->count == 1 && !count_news(emission, observer, notice);
 }
 
-static void file_told(ecs__emission_t *emission, int32_t i) {
-    ecs__told_t *told = &emission->told[i];
-    ecs_map_val_t *at = ecs_map_ensure(&emission->told_at, key_of(told->observer, told->table));
-    told->before = (int32_t)*at - 1;
-    *at = (ecs_map_val_t)i + 1;
+static void leave_inline(ecs__emission_t *emission) {
+    ecs_vec_t list = ecs__spare_take(&emission->events->heard);
+    ecs_vec_set_size_t(NULL, &list, ecs__told_t, ECS_MAX(list.size, 2 * ECS__HEARD_FEW));
+    ecs_vec_set_count_t(NULL, &list, ecs__told_t, ECS__HEARD_FEW);
+    memcpy(list.array, emission->inline_told, sizeof emission->inline_told);
+    emission->heard = (ecs__heard_t){ list, ecs__spare_take_map(&emission->events->heard_at) };
 }
 
-static void make_room(ecs__emission_t *emission) {
-    const bool is_inline = emission->told == emission->inline_told;
-    ecs_vec_t memory = { .array = emission->told, .size = emission->told_size };
-    if (is_inline) memory = ecs__spare_take(&emission->events->heard);
-    ecs_vec_set_size_t(NULL, &memory, ecs__told_t, ECS_MAX(memory.size, emission->told_size * 2));
-    emission->told = memory.array;
-    emission->told_size = memory.size;
-    if (!is_inline) return;
-    memcpy(emission->told, emission->inline_told, sizeof emission->inline_told);
-    emission->told_at = ecs__spare_take_map(&emission->events->heard_at);
-    for (int32_t i = 0; i < emission->told_count; i++) file_told(emission, i);
+static void make_room(ecs__emission_t *emission, ecs__heard_t *heard) {
+    ecs_vec_t *list = &heard->list;
+    if (list->count < list->size) return;
+    if (list->array == emission->inline_told)
+        leave_inline(emission);
+    else
+        ecs_vec_set_size_t(NULL, list, ecs__told_t, ECS_MAX(2 * list->count, ECS__HEARD_FEW));
 }
 
 static void remember(ecs__emission_t *emission, ecs__observer_t *observer, ecs__told_t told) {
-    ecs_vec_t *joined = &emission->events->told;
+    ecs__heard_t *heard = heard_of(emission);
     observer->told = emission->events->emitted;
-    if (joins(emission)) {
-        told.before = ecs_vec_count(joined) - 1;
-        *ecs_vec_append_t(NULL, joined, ecs__told_t) = told;
-        return;
-    }
-    if (emission->told_count == emission->told_size) make_room(emission);
-    const int32_t i = emission->told_count++;
-    told.before = i - 1;
-    emission->told[i] = told;
-    if (emission->told != emission->inline_told) file_told(emission, i);
+    make_room(emission, heard);
+    ecs__heard_add(heard, told);
 }
 
 // ---- telling ----

@@ -8,8 +8,6 @@
 
 #include "event/match.h"
 
-#define ECS__TOLD_INLINE 16
-
 typedef struct ecs__emission_t {
     ecs__events_t *events;
     const ecs__event_t *waiting[2]; /* for this event, for any event; NULL: nobody */
@@ -19,9 +17,8 @@ typedef struct ecs__emission_t {
     uint64_t number;        /* among all events */
     ecs_entity_t asked_rel; /* along which it was asked whether others are below the rows, */
     bool has_below;         /* and the answer */
-    ecs__told_t inline_told[ECS__TOLD_INLINE], *told;
-    int32_t told_count, told_size;
-    ecs_map_t told_at; /* what is not inline, by observer and table: position of the last one + 1 */
+    ecs__heard_t heard;
+    ecs__told_t inline_told[ECS__HEARD_FEW]; /* what the list begins with */
 } ecs__emission_t;
 
 void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_entity_t event,
@@ -30,7 +27,7 @@ void ecs__emission_init(ecs__emission_t *emission, ecs_world_t *caller, ecs_enti
 bool ecs__emission_enter(ecs__emission_t *emission);
 void ecs__emission_leave(ecs__emission_t *emission);
 /** True if the event is about one row, of which an observer heard already, and hears no more. */
-bool ecs__emission_is_told(const ecs__emission_t *emission, const ecs__observer_t *observer);
+bool ecs__emission_is_told(ecs__emission_t *emission, const ecs__observer_t *observer);
 /** The first term of an observer that asks for one of the doomed, without which its query cannot hold; -1: none. */
 int32_t ecs__emission_doomed_term(const ecs__observer_t *observer, const ecs_map_t *doomed);
 /** Tell all who wait for an id, or for its absence, of the rows. */

@@ -272,7 +272,7 @@ void ecs__events_leave(ecs__events_t *events) {
 static void join(ecs__events_t *events, ecs_entity_t event) {
     events->joined = event;
     events->joined_from = ++events->emitted;
-    ecs_vec_clear(&events->told);
+    ecs__heard_clear(&events->joint);
 }
 
 void ecs__events_begin_loss(
@@ -368,7 +368,6 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     ecs_vec_init_t(NULL, &events->rels, ecs_entity_t, 0);
     ecs_vec_init_t(NULL, &events->counted, ecs_table_t *, 0);
     ecs_vec_init_t(NULL, &events->lost, ecs__lost_t, 0);
-    ecs_vec_init_t(NULL, &events->told, ecs__told_t, 0);
     ecs_vec_init_t(NULL, &events->due, ecs__observer_t *, 0);
 }
 
@@ -387,7 +386,8 @@ void ecs__events_fini(ecs__events_t *events) {
     ecs_vec_fini_t(NULL, &events->rels, ecs_entity_t);
     ecs_vec_fini_t(NULL, &events->counted, ecs_table_t *);
     ecs_vec_fini_t(NULL, &events->lost, ecs__lost_t);
-    ecs_vec_fini_t(NULL, &events->told, ecs__told_t);
+    ecs_vec_fini_t(NULL, &events->joint.list, ecs__told_t);
+    ecs_map_fini(&events->joint.at);
     ecs_vec_fini_t(NULL, &events->due, ecs__observer_t *);
     ecs__events_shrink(events);
     ecs__routes_free(events->routes);

@@ -17,6 +17,7 @@
 #include <muster/ecs/observer.h>
 #include "base/atomics.h"
 #include "base/spare.h"
+#include "event/heard.h"
 #include "event/waiters.h"
 #include "storage/store.h"
 
@@ -44,14 +45,6 @@ typedef struct ecs__event_t {
 #define ECS__LISTEN_COUNTS (1u << 6) /* tables that get their first, or lose their last, row */
 #define ECS__LISTEN_DELETE (1u << 7)
 #define ECS__LISTEN_DELETE_TARGET (1u << 8)
-
-/** Several terms of one observer may wait for one event; it is told once of the rows of a table. */
-typedef struct ecs__told_t {
-    const ecs__observer_t *observer;
-    const ecs_table_t *table; /* NULL: it was told of all that match, because of a constant */
-    int32_t row, end;
-    int32_t before; /* the one to look at next; -1: none */
-} ecs__told_t;
 
 /** What an entity that loses everything had beside its table. */
 typedef struct ecs__lost_t {
@@ -108,11 +101,10 @@ typedef struct ecs__events_t {
     /* Entities that end together, some of them before others that refer to them; NULL: none. Monitors were told of all of them. */
     const ecs_map_t *doomed;
     ecs_entity_t copy;    /* gets what another has, and nothing from bases; 0: none */
-    ecs_entity_t joined;  /* events of this kind count as one, as `told` remembers; 0: none */
+    ecs_entity_t joined;  /* events of this kind count as one, as `joint` remembers; 0: none */
     uint64_t joined_from; /* `emitted` when they began */
     uint64_t emitted;     /* events, ever, and times that several began to count as one */
     ecs_vec_t lost;       /* ecs__lost_t */
-    ecs_vec_t told;       /* ecs__told_t */
     /* Memory that stays from one event to the next: */
     ecs__spare_t steps;   /* of a walk, see event/below.c, */
     ecs_map_t visited;    /* and of where it was, or of who was looked at; */
@@ -133,6 +125,7 @@ typedef struct ecs__events_t {
     int32_t calls;   /* hooks and observers that run, but for those on routes */
     /* Behind what is in use all the time. */
     ecs_map_t heard_at; /* where to find what is in `heard` */
+    ecs__heard_t joint;
 } ecs__events_t;
 
 // Levels below a minimum depth do not count; an entity's own is level 0.
