@@ -381,6 +381,30 @@ static void monitors_follow_what_is_switched_off(void **state) {
     unwatch(world);
 }
 
+// OBS-02: who is cleared had nothing that counted, if it was switched off; be something beside its table, too.
+static void who_is_cleared_lacked_what_was_switched_off(void **state) {
+    ecs_world_t *world = begin_watching(state);
+    const ecs_entity_t on = named(world, "On"), bob = named(world, "bob"),
+                       beside = named(world, "Beside");
+    ecs_add_id(world, on, EcsCanToggle);
+    ecs_add_id(world, beside, EcsDontFragment);
+    ecs_new_w_id(world, Foo);
+    watch(world, "Foo, !On(bob)");
+    watch(world, "Bar || Foo, !On");
+    check(world, 2);
+    for (int k = 0; k < 2; k++) {
+        ecs_add_id(world, bob, on);
+        check(world, 1);
+        ecs_enable_id(world, bob, on, false);
+        check(world, 1);
+        if (k) ecs_add_id(world, bob, beside);
+        ecs_clear(world, bob);
+        check(world, 0);
+        assert_ptr_equal(ecs_get_table(world, bob), ecs_get_table(world, ecs_new(world)));
+    }
+    unwatch(world);
+}
+
 // OBS-02: a clone has switched off what the original has.
 static void clones_leave_with_what_is_switched_off(void **state) {
     ecs_world_t *world = begin_watching(state);
@@ -853,6 +877,7 @@ int main(void) {
         mini_world_test(instances_enter_by_lists_within_lists),
         mini_world_test(the_first_edge_beside_a_table_is_one_change),
         mini_world_test(monitors_follow_what_is_switched_off),
+        mini_world_test(who_is_cleared_lacked_what_was_switched_off),
         mini_world_test(clones_leave_with_what_is_switched_off),
         world_test(monitors_follow_what_leads_where),
         world_test(monitors_follow_what_leads_where_beside_tables),

@@ -189,7 +189,14 @@ static void clear_beside(ecs_world_t *world, ecs_entity_t entity) {
     ecs__aside_removed(world);
 }
 
-// If something is beside the table, the transition goes on with the loss.
+static ecs_table_t *only_switches(const ecs_table_t *table) {
+    ecs_table_t *left = table->store->root;
+    for (int32_t i = 0; i < table->type.count; i++)
+        if (table->type.array[i] & ECS_TOGGLE) left = ecs__table_plus(left, table->type.array[i]);
+    return left;
+}
+
+// If something is beside the table, the transition goes on with the loss. What was switched off is known until all have heard.
 void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &world->store.entities;
     if (has_beside(index, entity)) {
@@ -201,6 +208,8 @@ void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
             ecs__aside_removing(world, entity);
         }
     }
+    const ecs_table_t *table = ecs__entity_table(index, entity);
+    if (table && table->toggles) ecs__transition(world, entity, only_switches(table), NULL, 0);
     if (ecs__entity_table(index, entity))
         ecs__transition(world, entity, world->store.root, NULL, 0);
     ecs__events_end_loss(&world->events);
