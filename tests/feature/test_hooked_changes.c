@@ -396,12 +396,35 @@ static void each_value_that_is_set_is_told(void **state) {
     }
 }
 
+static void rename_it(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    ecs_set_name(it->world, it->entities[0], "Joe");
+    ecs_defer_resume(it->world);
+}
+
+// NAM-04: a name that is given while it is about to go is nobody's afterwards. Pairs of this component are told behind names.
+static void names_that_come_as_they_go_are_gone(void **state) {
+    (void)state;
+    ecs_world_t *world = ecs_mini();
+    ecs_entity_t id = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+    ecs_set_hooks_id(world, id, &(ecs_type_hooks_t){ .on_remove = rename_it });
+    ecs_entity_t e = ecs_entity(world, { .name = "Ann" });
+    ecs_add_pair(world, e, id, ecs_new(world));
+    ecs_clear(world, e);
+    assert_null(ecs_get_name(world, e));
+    assert_int_equal(ecs_lookup(world, "Ann"), 0);
+    assert_int_equal(ecs_lookup(world, "Joe"), 0);
+    assert_true(ecs_world_verify(world));
+    ecs_fini(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooked_values_follow_their_entity),
         cmocka_unit_test(what_destructors_change_waits),
         cmocka_unit_test(hooks_are_shown_what_they_are_called_for),
         cmocka_unit_test(each_value_that_is_set_is_told),
+        cmocka_unit_test(names_that_come_as_they_go_are_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,10 +96,12 @@ static int32_t move_row(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *sr
     return row;
 }
 
-// The name of an entity is filed under its parent.
+// The name of an entity is filed under its parent. Whoever heard that it goes may have given another.
 static void follow_parent(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
     const ecs_table_t *dst, bool moves_edge) {
-    bool has_name = src->flags & dst->flags & EcsTableHasName;
+    const bool had_name = src->flags & EcsTableHasName,
+               has_name = had_name && dst->flags & EcsTableHasName;
+    if (had_name && !has_name) ecs__names_on_set(world, entity, ECS__NAME, 0, NULL);
     if (!has_name && !world->store.has_parents) return;
     if (!moves_edge && !((src->flags | dst->flags) & EcsTableHasChildOf)) return;
     ecs_entity_t before = ecs__table_target(src, Ecs__ChildOf, 0);
