@@ -3,7 +3,9 @@
 
 #include "event/below.h"
 #include "event/cover.h"
+#include "event/match.h"
 #include "event/outlook.h"
+#include "event/turn.h"
 #include "storage/bases.h"
 
 // A term that looks up, for one of the ids that it stands for.
@@ -28,7 +30,7 @@ static bool is_switched(
     const ecs__emission_t *emission, const looker_t *looker, ecs_entity_t on, ecs_entity_t off) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs__waiter_t *waiter = &looker->waiter;
-    return ecs__match_minds_switch(waiter->observer->pub.query, ecs__waiter_term(waiter)) &&
+    return ecs__turn_minds_switch(waiter->observer->pub.query, ecs__waiter_term(waiter)) &&
            ecs__id_is_on(store, on, looker->term.id) && !ecs__id_is_on(store, off, looker->term.id);
 }
 

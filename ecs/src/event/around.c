@@ -2,6 +2,7 @@
 #include "event/around.h"
 
 #include "event/cover.h"
+#include "event/results.h"
 #include "world/state.h"
 
 static uint64_t list_bit(ecs_entity_t list) { return 1ull << (list & 63); }
@@ -112,7 +113,7 @@ static void tell_found(
         return;
     }
     ecs_vec_t found = ecs__spare_take(&emission->events->found);
-    ecs__match_list(observer, 0, &found);
+    ecs__results_list(observer, 0, &found);
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
         const ecs__spot_t spot =
             ecs__entity_find(&store->entities, *ecs_vec_get_t(&found, ecs_entity_t, i));

@@ -3,6 +3,9 @@
 
 #include <muster/ecs/log.h>
 #include "event/cover.h"
+#include "event/match.h"
+#include "event/results.h"
+#include "event/turn.h"
 #include "world/state.h"
 
 // ---- begin and end ----
@@ -170,8 +173,8 @@ static bool tell_of_constant(const ecs__waiter_t *waiter, const ecs__notice_t *n
     ecs_entity_t source = ecs__waiter_source(waiter);
     ecs__notice_t one = *notice;
     if (!narrow(&one, source)) return false;
-    return is_any_of_entity(query) ? ecs__match_any_of(waiter->observer, &one, source)
-                                   : ecs__match_constant(waiter, &one);
+    return is_any_of_entity(query) ? ecs__results_any_of(waiter->observer, &one, source)
+                                   : ecs__results_of_constant(waiter, &one);
 }
 
 static bool tell_rows(
@@ -204,7 +207,7 @@ static void tell_run(const run_t *run) {
     if (!run->count) return;
     remember(run->emission, observer,
         (ecs__told_t){ observer, first.table, first.row, first.row + run->count, -1 });
-    ecs__match_changed(run->waiter, run->notice, first.table, first.row, run->count);
+    ecs__results_tell_rows(run->waiter, run->notice, first.table, first.row, run->count);
     ++*run->emission->events->ran;
 }
 
@@ -216,7 +219,7 @@ static bool is_news(const run_t *run, ecs__spot_t spot) {
     notice.row = spot.row;
     if (ecs__events_end_alone(run->emission->events, spot.table)) return false;
     if (!count_news(run->emission, run->waiter->observer, &notice)) return false;
-    return ecs__match_changes(run->waiter, run->notice, spot.table, spot.row);
+    return ecs__turn_by_constant(run->waiter, run->notice, spot.table, spot.row);
 }
 
 // Each that matches because of a constant, or no longer, is told once, be it the constant itself.
@@ -226,7 +229,7 @@ static void tell_of_others(
     run_t run = { emission, waiter, &one };
     if (!narrow(&one, ecs__waiter_source(waiter))) return;
     ecs_vec_t found = ecs__spare_take(&emission->events->found);
-    ecs__match_list(waiter->observer, 0, &found);
+    ecs__results_list(waiter->observer, 0, &found);
     for (int32_t i = 0; i < ecs_vec_count(&found); i++) {
         const ecs__spot_t spot = ecs__entity_find(
             &emission->events->world->store.entities, *ecs_vec_get_t(&found, ecs_entity_t, i));

@@ -6,7 +6,7 @@
 #ifndef ECS_EVENT_EMISSION_H
 #define ECS_EVENT_EMISSION_H
 
-#include "event/match.h"
+#include "event/notice.h"
 
 typedef struct ecs__emission_t {
     ecs__events_t *events;

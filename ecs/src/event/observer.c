@@ -9,7 +9,8 @@
 #include <muster/ecs/os.h>
 
 #include "event/cover.h"
-#include "event/match.h"
+#include "event/results.h"
+#include "event/turn.h"
 #include "event/route.h"
 #include "query/graph/graph.h"
 #include "query/parse/term.h"
@@ -409,7 +410,7 @@ void ecs__observers_follow(ecs_world_t *world, const ecs_table_t *table, const e
 static void yield_on_delete(ecs__observer_t *observer) {
     if (!observer->yields_on_delete || observer->is_disabled) return;
     observer->yields_on_delete = false;
-    ecs__match_existing(observer, Ecs__OnRemove);
+    ecs__results_tell_all(observer, Ecs__OnRemove);
 }
 
 // What observers of an event are told of what exists, or 0.
@@ -427,10 +428,10 @@ static ecs_entity_t event_to_yield(ecs__observer_t *observer, ecs_entity_t event
 static void yield_on_create(ecs__observer_t *observer) {
     if (!observer->yields_on_create || observer->is_disabled) return;
     const ecs_observer_t *pub = &observer->pub;
-    if (observer->is_monitor) ecs__match_existing(observer, Ecs__OnAdd);
+    if (observer->is_monitor) ecs__results_tell_all(observer, Ecs__OnAdd);
     for (int32_t i = 0; !observer->is_monitor && i < pub->event_count; i++) {
         ecs_entity_t event = event_to_yield(observer, pub->events[i]);
-        if (event && event != Ecs__OnRemove) ecs__match_existing(observer, event);
+        if (event && event != Ecs__OnRemove) ecs__results_tell_all(observer, event);
     }
 }
 
@@ -493,7 +494,7 @@ static void set_contexts(ecs_observer_t *pub, const ecs_observer_desc_t *desc) {
 static bool minds_switches(const ecs_query_t *query) {
     bool minds = false;
     for (int32_t i = 0; i < query->term_count && !minds; i++)
-        minds = ecs__match_minds_switch(query, &query->terms[i]);
+        minds = ecs__turn_minds_switch(query, &query->terms[i]);
     return minds;
 }
 

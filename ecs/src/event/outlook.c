@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/outlook.h"
 
+#include "event/decide.h"
 #include "storage/search.h"
 #include "storage/sparse_ids.h"
 

@@ -7,7 +7,7 @@
 #ifndef ECS_EVENT_OUTLOOK_H
 #define ECS_EVENT_OUTLOOK_H
 
-#include "event/match.h"
+#include "event/notice.h"
 
 #define ECS__OUTLOOK_RELS 8
 

@@ -4,11 +4,14 @@
 #include <muster/ecs/os.h>
 
 #include "base/apart.h"
-#include "query/query.h"
 #include "event/below.h"
+#include "event/decide.h"
+#include "event/match.h"
 #include "event/observer.h"
 #include "event/outlook.h"
+#include "event/show.h"
 #include "event/tell.h"
+#include "query/query.h"
 #include "world/state.h"
 
 // ---- working out ----
@@ -91,7 +94,7 @@ static ecs__answer_t ask(
         .other = builder->other };
     uint32_t by = 0;
     builder->route->is_dear = true;
-    ecs__answer_t answer = ecs__match_by_tables(it, waiter, &notice, &by);
+    ecs__answer_t answer = ecs__decide(it, waiter, &notice, &by);
     depend(builder, by);
     return answer;
 }
@@ -469,7 +472,7 @@ static void tell_query(const ecs__stop_t *stop, int32_t row, int32_t count, void
     ecs_iter_t *it = stop->of_query;
     it->param = param;
     if (it->up_fields) {
-        ecs__match_again(stop->observer, it, row, count);
+        ecs__decide_again(stop->observer, it, row, count);
         return;
     }
     it->count = count;
@@ -513,7 +516,7 @@ static bool tell_first(ecs__events_t *events, ecs__route_t *route, ecs_table_t *
     if (ecs__below_any(events, route->down, table, row, count)) return false;
     if (route->kind == ECS__ROUTE_NONE) return true;
     if (!event->teller) event->teller = ecs_os_calloc_t(ecs_iter_t);
-    ecs__match_begin_one(event->teller, events->world, event->id, table, other);
+    ecs__show_begin_one(event->teller, events->world, event->id, table, other);
     event->teller->param = param;
     route->teller = event->teller;
     const bool stays =

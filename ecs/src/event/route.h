@@ -13,7 +13,7 @@
 #define ECS_EVENT_ROUTE_H
 
 #include <muster/ecs/iter.h>
-#include "event/match.h"
+#include "event/notice.h"
 
 typedef enum ecs__route_kind_t {
     ECS__ROUTE_NONE,   /* nobody is to be told */

@@ -2,6 +2,8 @@
 #include "event/switch.h"
 
 #include "event/cover.h"
+#include "event/results.h"
+#include "event/turn.h"
 #include "storage/toggle.h"
 #include "world/state.h"
 
@@ -19,7 +21,7 @@ static int32_t term_of(const ecs__observer_t *observer, ecs_id_t id) {
     const ecs_query_t *query = observer->pub.query;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        if (!ecs__match_minds_switch(query, term)) continue;
+        if (!ecs__turn_minds_switch(query, term)) continue;
         const bool stands_for_others =
             ecs__is_from(term->oper) || !ecs__cover_is_key(observer, term);
         if (stands_for_others || ecs_id_match(id, ecs__id_any_to_wildcard(term->id))) return i;
@@ -52,7 +54,7 @@ static bool is_wide(const flip_t *flip, const ecs_query_t *query) {
         ecs__entity_marks(&flip->world->store.entities, flip->entity) & EcsEntityIsTraversable;
     for (int32_t i = 0; i < query->term_count && !wide; i++) {
         const ecs_term_t *term = &query->terms[i];
-        wide = ecs__match_minds_switch(query, term) && !ecs_term_match_this(term);
+        wide = ecs__turn_minds_switch(query, term) && !ecs_term_match_this(term);
     }
     return wide;
 }
@@ -77,7 +79,7 @@ static void list_matches(flip_t *flip, bool is_after) {
     change_t *changes = ecs_vec_first_t(&flip->changes, change_t);
     ecs_vec_t *out = is_after ? &flip->after : &flip->before;
     for (int32_t i = 0; i < ecs_vec_count(&flip->changes); i++) {
-        ecs__match_list(changes[i].observer, changes[i].is_wide ? 0 : flip->entity, out);
+        ecs__results_list(changes[i].observer, changes[i].is_wide ? 0 : flip->entity, out);
         *(is_after ? &changes[i].after : &changes[i].before) = ecs_vec_count(out);
     }
 }
@@ -93,9 +95,9 @@ static void tell(const flip_t *flip, const change_t *change, ecs_entity_t entity
     if (change->observer->is_dead || change->observer->is_disabled) return;
     if (is_subject && !spot.table) return;
     if (is_subject)
-        ecs__match_changed(&waiter, &notice, spot.table, spot.row, 1);
+        ecs__results_tell_rows(&waiter, &notice, spot.table, spot.row, 1);
     else
-        ecs__match_constant(&waiter, &notice);
+        ecs__results_of_constant(&waiter, &notice);
     ++*events->ran;
 }
 

@@ -7,7 +7,7 @@
 #ifndef ECS_EVENT_SWITCH_H
 #define ECS_EVENT_SWITCH_H
 
-#include "event/match.h"
+#include "event/notice.h"
 
 /** True if monitors may care whether an id is switched on. */
 bool ecs__switch_is_heard(ecs_world_t *world, ecs_id_t id);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "event/emission.h"
+#include "event/match.h"
 #include "world/state.h"
 
 static void list_those_of(ecs__events_t *events, const ecs__event_t *event, ecs_id_t key) {
