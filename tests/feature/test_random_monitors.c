@@ -31,7 +31,7 @@ typedef struct watch_t {
 } watch_t;
 
 static ecs_world_t *world;
-static ecs_entity_t entities[COUNT], ids[NAMES];
+static ecs_entity_t entities[COUNT], ids[NAMES], In; /* a second way up, in tables or beside them */
 static watch_t watches[QUERIES];
 static random_t dice;
 static bool has_tree, has_bases, has_switches;
@@ -57,11 +57,11 @@ static void write_own(char *out, const char *oper, bool is_constant) {
 }
 
 static void write_above(char *out, const char *oper) {
-    static const char *const ways[] = { "up", "self|up" };
+    static const char *const ways[] = { "up", "self|up", "up In", "self|up In" };
     if (below(2))
-        sprintf(out, "%s%s(%s, %s)", oper, relationship(), one_of(ways, 2), end());
+        sprintf(out, "%s%s(%s, %s)", oper, relationship(), one_of(ways, 4), end());
     else
-        sprintf(out, "%s%s(%s)", oper, flag(), one_of(ways, 2));
+        sprintf(out, "%s%s(%s)", oper, flag(), one_of(ways, 4));
 }
 
 static void write_term(char *out, const char *oper) {
@@ -160,6 +160,8 @@ static void make_world(void) {
             ecs_set(world, ids[i], EcsComponent, { 4, 4 });
         if (traits[i]) ecs_add_id(world, ids[i], traits[i]);
     }
+    const ecs_id_t kinds_of_in[] = { EcsTraversable, EcsDontFragment, EcsUnion };
+    In = ecs_entity(world, { .name = "In", .add = ecs_ids(EcsTraversable, kinds_of_in[below(3)]) });
     for (int i = 0; i < COUNT; i++) entities[i] = ecs_new(world);
     ecs_set_name(world, entities[0], "bob");
     for (int q = 0; q < QUERIES; q++) watch(&watches[q]);
@@ -179,12 +181,12 @@ static void change_target(ecs_entity_t entity, ecs_entity_t rel, ecs_entity_t ta
         ecs_remove_pair(world, entity, rel, EcsWildcard);
 }
 
-// What would be several changes that follow each other, or makes ids go from tables and beside them at once, is not among them.
+// What would be several changes that follow each other is not among them.
 static void change(bool is_alone) {
     const int e = below(COUNT), other = below(COUNT);
     const ecs_entity_t entity = entities[e];
     const ecs_id_t value = ids[SPARSE_VALUES + below(FLAGS - SPARSE_VALUES)];
-    switch (below(10)) {
+    switch (below(12)) {
     case 0: ecs_set_id(world, entity, value, 4, &(int32_t){ e }); break;
     case 1:
         if (has_tree && other < e) change_target(entity, EcsChildOf, entities[other]);
@@ -199,8 +201,14 @@ static void change(bool is_alone) {
         if (e && is_alone && !below(4)) ecs_delete(world, entity);
         break;
     case 5:
+        if (e && is_alone) ecs_clear(world, entity);
+        break;
     case 6:
-    case 7: ecs_add_id(world, entity, any_id()); break;
+        if (has_tree && other < e) change_target(entity, In, entities[other]);
+        break;
+    case 7:
+    case 8:
+    case 9: ecs_add_id(world, entity, any_id()); break;
     default: ecs_remove_id(world, entity, any_id()); break;
     }
 }
