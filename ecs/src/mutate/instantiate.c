@@ -136,14 +136,15 @@ static void make_order(const ecs__prefab_plan_t *plan, const ecs__prefab_order_t
     const ecs__children_t *list = ecs__children_get(store, parent);
     if (!list) return;
     const int32_t *nodes = ecs_vec_first_t(&plan->ordered, int32_t);
-    ecs_entity_t *ids = ecs_os_malloc_n(ecs_entity_t, order->count);
+    const size_t size = (size_t)order->count * sizeof(ecs_entity_t);
+    ecs_entity_t *ids = ecs__kept_take(&store->kept, size);
     int32_t count = 0;
     for (int32_t i = 0; i < order->count; i++) {
         ecs_entity_t made = plan->made[nodes[order->first + i]];
         if (made) ids[count++] = made;
     }
     if (count) ecs__children_reorder(store, parent, list->count - count, ids);
-    ecs_os_free(ids);
+    ecs__kept_give(&store->kept, ids, size);
 }
 
 // When all copies are placed, since this may move them.

@@ -91,17 +91,15 @@ static void plan_order(ecs__prefab_plan_t *plan, int32_t parent, int32_t first) 
     const ecs__children_t *list =
         ecs__children_get(&plan->world->store, *ecs__prefab_node(plan, parent));
     if (!list) return;
-    ecs_map_t nodes;
-    ecs_map_init(&nodes, NULL);
+    ecs_map_clear(&plan->places);
     for (int32_t i = first; i < ecs_vec_count(&plan->nodes); i++)
-        *ecs_map_ensure(&nodes, *ecs__prefab_node(plan, i)) = (ecs_map_val_t)i;
+        *ecs_map_ensure(&plan->places, *ecs__prefab_node(plan, i)) = (ecs_map_val_t)i;
     *ecs_vec_append_t(NULL, &plan->orders, ecs__prefab_order_t) =
         (ecs__prefab_order_t){ parent, ecs_vec_count(&plan->ordered), list->count };
     for (int32_t i = 0; i < list->count; i++) {
-        int32_t child = (int32_t)*ecs_map_get(&nodes, list->ids[i]);
+        int32_t child = (int32_t)*ecs_map_get(&plan->places, list->ids[i]);
         *ecs_vec_append_t(NULL, &plan->ordered, int32_t) = child;
     }
-    ecs_map_fini(&nodes);
 }
 
 // Breadth first. More nodes than entities would be a cycle, which is undone after the flush.
@@ -177,6 +175,7 @@ void ecs__prefab_plan_end(ecs__prefab_plan_t *plan) {
 
 void ecs__prefab_plan_free(ecs__prefab_plan_t *plan) {
     if (!plan) return;
+    ecs_map_fini(&plan->places);
     ecs_vec_fini_t(NULL, &plan->nodes, ecs_entity_t);
     ecs_vec_fini_t(NULL, &plan->groups, ecs__prefab_group_t);
     ecs_vec_fini_t(NULL, &plan->ids, ecs_id_t);

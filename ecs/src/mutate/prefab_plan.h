@@ -39,6 +39,7 @@ typedef struct ecs__prefab_plan_t {
     ecs_vec_t ids;      /* ecs_id_t */
     ecs_vec_t orders;   /* ecs__prefab_order_t */
     ecs_vec_t ordered;  /* int32_t: nodes */
+    ecs_map_t places;   /* original -> node, while an order is noted */
     ecs_vec_t copies;   /* ecs_entity_t: what `made` is, for the present instance */
     ecs_entity_t *made; /* copies by node; 0: refused */
     ecs_vec_t

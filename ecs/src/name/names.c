@@ -25,13 +25,23 @@ typedef struct ecs__name_node_t {
 
 // ---- The multi-map ----
 
+static char *copy_text(ecs__names_t *names, const char *text, int32_t length) {
+    const size_t size = (size_t)length + 1;
+    return memcpy(ecs__kept_take(&names->texts, size), text, size);
+}
+
+static void give_text(ecs__names_t *names, const name_node_t *node) {
+    ecs__kept_give(&names->texts, node->text, (size_t)node->length + 1);
+}
+
 void ecs__names_init(ecs__names_t *names) {
     *names = (ecs__names_t){ .free_node = NONE };
     ecs_map_init(&names->owners, NULL);
 }
 
 void ecs__names_fini(ecs__names_t *names) {
-    for (int32_t i = 0; i < names->node_count; i++) ecs_os_free(names->nodes[i].text);
+    for (int32_t i = 0; i < names->node_count; i++) give_text(names, &names->nodes[i]);
+    ecs__kept_free(&names->texts);
     ecs_os_free(names->nodes);
     ecs_os_free(names->buckets);
     ecs_map_fini(&names->owners);
@@ -111,10 +121,9 @@ static void add_node(ecs__names_t *names, const name_node_t *node) {
         (ecs_map_val_t)index + 1;
 }
 
-// Returns its text.
-static char *take_out_node(ecs__names_t *names, int32_t index) {
+// Leaves its text.
+static void take_out_node(ecs__names_t *names, int32_t index) {
     name_node_t *node = &names->nodes[index];
-    char *text = node->text;
     unlink_node(names, node);
     ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
     names->live--;
@@ -122,11 +131,11 @@ static char *take_out_node(ecs__names_t *names, int32_t index) {
     names->pending -= node->pending;
     *node = (name_node_t){ .next = names->free_node };
     names->free_node = index;
-    return text;
 }
 
 static void remove_node(ecs__names_t *names, int32_t index) {
-    ecs_os_free(take_out_node(names, index));
+    give_text(names, &names->nodes[index]);
+    take_out_node(names, index);
 }
 
 // Position of an entity's node, or NONE.
@@ -147,14 +156,16 @@ static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t
             node->pending = node->pending && pending;
             return;
         }
-        if (is_same)
-            kept = take_out_node(names, old);
-        else
+        if (is_same) {
+            kept = node->text;
+            take_out_node(names, old);
+        } else {
             remove_node(names, old);
+        }
     }
     if (!text) return;
     int32_t length = ecs_os_strlen(text);
-    add_node(names, &(name_node_t){ .text = kept ? kept : ecs_os_strdup(text),
+    add_node(names, &(name_node_t){ .text = kept ? kept : copy_text(names, text, length),
                         .hash = hash_key(kind, parent, text, length),
                         .entity = entity,
                         .parent = parent,

@@ -22,20 +22,25 @@ static ecs__children_t *find(const ecs__store_t *store, ecs_entity_t parent) {
     return ecs_map_get_deref(&store->children, ecs__children_t, (uint32_t)parent);
 }
 
-static void grow(ecs__children_t *list, int32_t size) {
-    ecs__children_block_t *block =
-        ecs_os_malloc(ECS_SIZEOF(*block) + ECS_SIZEOF(ecs_entity_t) * size);
-    if (list->count) memcpy(block->ids, list->ids, sizeof(ecs_entity_t) * (size_t)list->count);
-    block->before = list->blocks;
-    list->blocks = block;
-    list->ids = block->ids;
-    list->size = size;
+static size_t bytes_of_block(int32_t size) {
+    return sizeof(ecs__children_block_t) + sizeof(ecs_entity_t) * (size_t)size;
 }
 
-static void append(ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
+static void grow(ecs__store_t *store, ecs__children_t *list, int32_t size) {
+    ecs__children_block_t *block = ecs__kept_take(&store->kept, bytes_of_block(size));
+    if (list->count) memcpy(block->ids, list->ids, sizeof(ecs_entity_t) * (size_t)list->count);
+    block->before = list->blocks;
+    block->size = size;
+    list->blocks = block;
+    list->ids = block->ids;
+}
+
+static void append(
+    ecs__store_t *store, ecs__children_t *list, const ecs_entity_t *ids, int32_t count) {
     if (!count) return;
-    if (list->count + count > list->size)
-        grow(list, ECS_MAX(ECS_MAX(list->size * 2, 4), list->count + count));
+    const int32_t size = list->blocks ? list->blocks->size : 0;
+    if (list->count + count > size)
+        grow(store, list, ECS_MAX(ECS_MAX(size * 2, 4), list->count + count));
     memcpy(&list->ids[list->count], ids, sizeof(ecs_entity_t) * (size_t)count);
     list->count += count;
     list->doubled |= list->stale || list->lost_count;
@@ -107,7 +112,7 @@ const ecs__children_t *ecs__children_get(ecs__store_t *store, ecs_entity_t paren
 
 // ---- begin and end ----
 
-static void mark_tables(const ecs__store_t *store, ecs_entity_t parent, ecs__children_t *list) {
+static void mark_tables(ecs__store_t *store, ecs_entity_t parent, ecs__children_t *list) {
     const ecs_component_record_t *record = ecs__children_record(store, parent);
     ecs_table_t *table;
     int32_t from = 0;
@@ -115,38 +120,38 @@ static void mark_tables(const ecs__store_t *store, ecs_entity_t parent, ecs__chi
         table->flags &= ~(ecs_flags32_t)EcsTableHasOrderedChildren;
         if (!list) continue;
         table->flags |= EcsTableHasOrderedChildren;
-        append(list, table->entities, table->count);
+        append(store, list, table->entities, table->count);
     }
 }
 
 void ecs__children_begin(ecs__store_t *store, ecs_entity_t parent) {
     if (find(store, parent)) return;
-    ecs__children_t *list = ecs_os_calloc_t(ecs__children_t);
-    list->parent = parent;
+    ecs__children_t *list = ecs__kept_take(&store->kept, sizeof *list);
+    *list = (ecs__children_t){ .parent = parent };
     ecs__store_raise_kinds(store); /* queries for its children have another order now */
     store->plain_stamp += ECS__PLAIN_STEP;
     ecs_map_insert_ptr(&store->children, (uint32_t)parent, list);
     mark_tables(store, parent, list);
 }
 
-static void free_list(ecs__children_t *list) {
+static void free_list(ecs__store_t *store, ecs__children_t *list) {
     for (ecs__children_block_t *block = list->blocks, *before; block; block = before) {
         before = block->before;
-        ecs_os_free(block);
+        ecs__kept_give(&store->kept, block, bytes_of_block(block->size));
     }
-    ecs_os_free(list);
+    ecs__kept_give(&store->kept, list, sizeof *list);
 }
 
 void ecs__children_end(ecs__store_t *store, ecs_entity_t parent) {
     ecs__children_t *list = ecs_map_remove_ptr(&store->children, (uint32_t)parent);
     if (!list) return;
     mark_tables(store, parent, NULL);
-    free_list(list);
+    free_list(store, list);
 }
 
 void ecs__children_fini(ecs__store_t *store) {
     ecs_map_iter_t it = ecs_map_iter(&store->children);
-    while (ecs_map_next(&it)) free_list(ecs_map_ptr(&it));
+    while (ecs_map_next(&it)) free_list(store, ecs_map_ptr(&it));
     ecs_map_fini(&store->children);
 }
 
@@ -181,12 +186,12 @@ void ecs__children_follow(const ecs_table_t *before, const ecs_table_t *after,
     ecs__children_t *from = list_of(before), *to = list_of(after);
     if (from == to) return;
     if (from) lose(before->store, from, entities, count);
-    if (to) append(to, entities, count);
+    if (to) append(after->store, to, entities, count);
 }
 
 void ecs__children_append(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child) {
     ecs__children_t *list = find(store, parent);
-    if (list) append(list, &child, 1);
+    if (list) append(store, list, &child, 1);
 }
 
 void ecs__children_lose(ecs__store_t *store, ecs_entity_t parent, ecs_entity_t child) {

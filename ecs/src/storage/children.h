@@ -14,6 +14,7 @@
 /** Holds ids, or held them: whoever goes over a list that grows meanwhile still reads it. */
 typedef struct ecs__children_block_t {
     struct ecs__children_block_t *before;
+    int32_t size;
     ecs_entity_t ids[];
 } ecs__children_block_t;
 
@@ -23,7 +24,7 @@ typedef struct ecs__children_t {
     ecs_entity_t parent;
     ecs_entity_t *ids;
     ecs__children_block_t *blocks; /* the last one holds the ids */
-    int32_t count, size;
+    int32_t count;
     ecs_entity_t lost[ECS__CHILDREN_FEW]; /* of each, the first place in the list is nobody's */
     int32_t lost_count;
     bool stale;   /* some others, too, are no children any more */

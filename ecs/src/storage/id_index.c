@@ -160,11 +160,20 @@ void ecs__id_index_init(ecs__store_t *store) {
     ecs_map_init(&index->high, NULL);
 }
 
+static size_t bytes_of_tables(int32_t size) { return (size_t)size * sizeof(int32_t); }
+
+// Of the list beside so many tables.
+static size_t bytes_of_listed(int32_t size) {
+    return (size_t)(size + 1 + ECS__LISTED_AHEAD) * sizeof(ecs__listed_t);
+}
+
 static inline void end_record(ecs__store_t *store, ecs_component_record_t *record) {
+    const int32_t size = record->table_size;
     ecs__sparse_set_fini(store, record);
-    if (record->tables != &record->first_table) ecs_os_free(record->tables);
+    if (record->tables != &record->first_table)
+        ecs__kept_give(&store->kept, record->tables, bytes_of_tables(size));
     if (record->non_empty.words != &record->first_non_empty) ecs__bitset_fini(&record->non_empty);
-    ecs_os_free(record->listed);
+    ecs__kept_give(&store->kept, record->listed, bytes_of_listed(size));
     ecs_os_free(record->listeners.items);
 }
 
@@ -418,19 +427,21 @@ static void end_listed(ecs_component_record_t *record, int32_t old_end) {
         record->listed[i] = no_entry;
 }
 
-static void resize_listed(ecs_component_record_t *record) {
-    int32_t size = record->table_size + 1 + ECS__LISTED_AHEAD;
-    record->listed = ecs_os_realloc_n(record->listed, ecs__listed_t, size);
-    end_listed(record, size);
+static void resize_listed(ecs_component_record_t *record, int32_t from) {
+    ecs__store_t *store = ECS_CONST_CAST(ecs__store_t *, record->store);
+    record->listed = ecs__kept_resize(
+        &store->kept, record->listed, bytes_of_listed(from), bytes_of_listed(record->table_size));
+    end_listed(record, record->table_size + 1 + ECS__LISTED_AHEAD);
 }
 
-static void grow_tables(ecs_component_record_t *record) {
+static void grow_tables(ecs__store_t *store, ecs_component_record_t *record) {
+    const int32_t from = record->table_size;
     bool is_first = record->tables == &record->first_table;
-    record->table_size = is_first ? 4 : record->table_size + record->table_size / 2;
-    record->tables =
-        ecs_os_realloc_n(is_first ? NULL : record->tables, int32_t, record->table_size);
+    record->table_size = is_first ? 4 : from + from / 2;
+    record->tables = ecs__kept_resize(&store->kept, is_first ? NULL : record->tables,
+        bytes_of_tables(from), bytes_of_tables(record->table_size));
     if (is_first) record->tables[0] = record->first_table;
-    if (record->listed) resize_listed(record);
+    if (record->listed) resize_listed(record, from);
 }
 
 static ecs__listed_t list_entry(ecs_table_t *table, int32_t column) {
@@ -464,7 +475,7 @@ static bool makes_kinds(const ecs__store_t *store, ecs_id_t id) {
 
 int32_t ecs__id_record_add_table(
     ecs_component_record_t *record, ecs_table_t *table, int16_t column) {
-    if (record->table_count == record->table_size) grow_tables(record);
+    if (record->table_count == record->table_size) grow_tables(table->store, record);
     record->tables[record->table_count] = table->index;
     if (record->listed) record->listed[record->table_count] = list_entry(table, column);
     if (!record->table_live && makes_kinds(table->store, record->id))
@@ -507,7 +518,7 @@ void ecs__id_record_remove_table(ecs_component_record_t *record, int32_t positio
 // Holes that there are already get the number of the table before them.
 void ecs__id_record_list(ecs_component_record_t *record) {
     if (record->listed) return;
-    resize_listed(record);
+    resize_listed(record, record->table_size);
     uint64_t place = 0;
     for (int32_t i = 0; i < record->table_count; i++) {
         ecs_table_t *table = ecs__id_record_table(record, i);

@@ -64,6 +64,7 @@ void ecs__store_fini(ecs__store_t *store) {
     }
     ecs_map_fini(&store->type_infos);
     ecs__children_fini(store);
+    ecs__kept_free(&store->kept);
     for (int32_t i = 0; i < store->retired_count; i++) free_retired(store->retired[i]);
     ecs_os_free(store->retired);
     ecs__entity_index_fini(&store->entities);

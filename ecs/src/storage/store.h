@@ -7,6 +7,7 @@
 
 #include <muster/ecs/ds/vec.h>
 
+#include "base/kept.h"
 #include "storage/children.h"
 #include "storage/entity_index.h"
 #include "storage/id_index.h"
@@ -48,6 +49,7 @@ struct ecs__store_t {
     ecs_vec_t outgrown;          /* and its former arrays */
     ecs__passages_t passages;
     ecs__blocks_t table_blocks, row_blocks; /* apart, since a query reads many of one kind */
+    ecs__kept_t kept;                       /* small lists of ids, tables and children */
     ecs_map_t type_infos;                   /* component -> ecs_type_info_t* */
     /* of deleted components: values in command queues may still need them */
     ecs_type_info_t **retired;

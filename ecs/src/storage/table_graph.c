@@ -52,13 +52,21 @@ static ecs__edge_t *place_of(const ecs_table_t *table, ecs_id_t id) {
     return &table->edges[at];
 }
 
+static size_t bytes_for(uint32_t size) { return sizeof(edges_t) + size * sizeof(ecs__edge_t); }
+
+static void give_incoming(ecs__store_t *store, head_t *head) {
+    if (head->incoming != &head->first_incoming)
+        ecs__kept_give(
+            &store->kept, head->incoming, (size_t)head->incoming_size * sizeof(incoming_t));
+}
+
 // Room for so many edges from the table. They are put anew, since their places depend on the size.
 static void resize(ecs_table_t *table, uint32_t size) {
     ecs__hops_forget(table->store);
     edges_t *old = has_none(table) ? NULL : edges_of(table);
     const uint32_t old_size = old ? table->edge_mask + 1 : 0;
     edges_t *edges =
-        ecs_os_calloc((ecs_size_t)(sizeof(edges_t) + (size_t)size * sizeof(ecs__edge_t)));
+        memset(ecs__kept_take(&table->store->kept, bytes_for(size)), 0, bytes_for(size));
     if (old) edges->head = old->head;
     if (!old || old->head.incoming == &old->head.first_incoming) {
         edges->head.incoming = &edges->head.first_incoming;
@@ -69,7 +77,7 @@ static void resize(ecs_table_t *table, uint32_t size) {
     for (uint32_t i = 0; i < old_size; i++) {
         if (old->items[i].id) *place_of(table, old->items[i].id) = old->items[i];
     }
-    ecs_os_free(old);
+    ecs__kept_give(&table->store->kept, old, bytes_for(old_size));
 }
 
 // At most two of three places are taken, so that searches end.
@@ -78,18 +86,19 @@ static void make_room(ecs_table_t *table) {
     if (3 * ((uint32_t)edges_of(table)->head.count + 1) > 2 * size) resize(table, size * 2);
 }
 
-static void grow_incoming(head_t *head) {
+static void grow_incoming(ecs__store_t *store, head_t *head) {
+    const size_t from = (size_t)head->incoming_size * sizeof(incoming_t);
     bool is_first = head->incoming == &head->first_incoming;
-    head->incoming_size *= 2;
     head->incoming =
-        ecs_os_realloc_n(is_first ? NULL : head->incoming, incoming_t, head->incoming_size);
+        ecs__kept_resize(&store->kept, is_first ? NULL : head->incoming, from, 2 * from);
+    head->incoming_size *= 2;
     if (is_first) head->incoming[0] = head->first_incoming;
 }
 
 static int32_t add_incoming(ecs_table_t *target, ecs_table_t *source, ecs_id_t id) {
     if (has_none(target)) resize(target, 1);
     head_t *head = &edges_of(target)->head;
-    if (head->incoming_count == head->incoming_size) grow_incoming(head);
+    if (head->incoming_count == head->incoming_size) grow_incoming(target->store, head);
     head->incoming[head->incoming_count] = (incoming_t){ source, id };
     return head->incoming_count++;
 }
@@ -216,7 +225,8 @@ ecs_table_t *ecs__table_plus(ecs_table_t *table, ecs_id_t id) {
 // ---- minus ----
 
 static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
-    ecs_id_t *ids = ecs_os_malloc_n(ecs_id_t, table->type.count);
+    ecs_id_t few[32],
+        *ids = table->type.count <= 32 ? few : ecs_os_malloc_n(ecs_id_t, table->type.count);
     int32_t count = 0;
     for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
@@ -225,7 +235,7 @@ static ecs_table_t *without_matches(ecs_table_t *table, ecs_id_t pattern) {
         if (!ecs__id_covers(pattern, id) || stands_for_pairs) ids[count++] = id;
     }
     ecs_table_t *result = ecs__table_ensure(table->store, ids, count);
-    ecs_os_free(ids);
+    if (ids != few) ecs_os_free(ids);
     return result;
 }
 
@@ -251,6 +261,6 @@ void ecs__table_graph_remove(ecs_table_t *table) {
         incoming_t last = edges->head.incoming[edges->head.incoming_count - 1];
         remove_edge(last.source, last.id);
     }
-    if (edges->head.incoming != &edges->head.first_incoming) ecs_os_free(edges->head.incoming);
-    ecs_os_free(edges);
+    give_incoming(table->store, &edges->head);
+    ecs__kept_give(&table->store->kept, edges, bytes_for(table->edge_mask + 1));
 }

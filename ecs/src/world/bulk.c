@@ -157,15 +157,17 @@ const ecs_entity_t *ecs_bulk_init(ecs_world_t *world, const ecs_bulk_desc_t *des
         "entities in bulk are made for a world, not a stage");
     ECS__CHECK(check_desc(world, desc));
     bool defers = ecs__stage_defers(world->stage);
+    ecs__kept_t *kept = &world->store.kept;
     ecs_table_t *table = table_of(world, desc);
     if (!table || (!defers && !ecs__table_check_unlocked(table))) return NULL;
     if (!desc->count) return desc->entities;
-    void **data = desc->data ? ecs_os_calloc_n(void *, table->type.count + 1) : NULL;
+    const size_t size = (size_t)(table->type.count + 1) * sizeof(void *);
+    void **data = desc->data ? memset(ecs__kept_take(kept, size), 0, size) : NULL;
     const ecs_entity_t *result = NULL;
     if (!data || order_data(world, desc, table, data))
         result = defers ? bulk_init_deferred(world->stage, desc, table)
                         : bulk_init_now(world, desc, table, data);
-    ecs_os_free(data);
+    ecs__kept_give(kept, data, size);
     return result;
 error:
     return NULL;

@@ -54,16 +54,20 @@ static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int
     return has_beside ? hash_beside(world, entity, hash) : hash;
 }
 
+#define SHORT 8 /* ways that are gone again */
+
 // What the library makes for itself below its scope, as pipelines and timers, changes as it runs. `known` are parents of which it was
 // asked before: hierarchies may be deep.
 static bool is_of_library(const ecs_world_t *world, const ecs_table_t *table, ecs_map_t *known) {
     const ecs_entity_t first = ecs__table_target(table, Ecs__ChildOf, 0);
     const ecs_map_val_t *answer = NULL;
     ecs_entity_t above = first;
-    while (above && above != Ecs__Flecs && !(answer = ecs_map_get(known, above)))
+    int32_t steps = 0;
+    for (; above && above != Ecs__Flecs && !(answer = ecs_map_get(known, above)); steps++)
         above = ecs_get_parent(world, above);
     const bool is_of = answer ? *answer : above != 0;
-    for (ecs_entity_t entity = first; entity != above; entity = ecs_get_parent(world, entity))
+    for (ecs_entity_t entity = first; steps > SHORT && entity != above;
+         entity = ecs_get_parent(world, entity))
         ecs_map_insert(known, entity, is_of);
     return is_of;
 }

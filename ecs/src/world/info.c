@@ -222,6 +222,8 @@ void ecs_shrink(ecs_world_t *world) {
     ecs__events_shrink(&real->events);
     ecs__cleanup_shrink(real);
     ecs__sparse_shrink(store);
+    ecs__kept_free(&store->kept);
+    ecs__kept_free(&real->names.texts);
     ecs_vec_fini_t(NULL, &real->bulk_ids, ecs_entity_t);
 error:
     return;
