@@ -45,14 +45,20 @@ void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count) {
     }
 }
 
-// In the place of one from the last time, if there was one.
-static bool add_node(rt_graph_t *graph, const rt_node_t *node, int32_t before) {
+// Others than before, place by place, are noted.
+static void add_node(rt_graph_t *graph, rt_node_t node, int32_t before, bool *changed) {
     RT_ROOM(graph->nodes, graph->node_count, graph->node_size);
-    rt_node_t *place = &graph->nodes[graph->node_count];
-    bool is_same = graph->node_count++ < before && place->group == node->group &&
-                   place->first == node->first && place->count == node->count;
-    *place = *node;
-    return !is_same;
+    rt_node_t *place = &graph->nodes[graph->node_count++];
+    *changed |= graph->node_count > before || place->group != node.group ||
+                place->first != node.first || place->count != node.count;
+    *place = node;
+}
+
+static void add_edge(rt_graph_t *graph, const rt_edge_t *edge, int32_t before, bool *changed) {
+    RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
+    rt_edge_t *place = &graph->edges[graph->edge_count++];
+    *changed |= graph->edge_count > before || place->from != edge->from || place->to != edge->to;
+    *place = *edge;
 }
 
 static bool make_nodes(rt_graph_t *graph) {
@@ -63,7 +69,7 @@ static bool make_nodes(rt_graph_t *graph) {
         const rt_group_t *group = &graph->groups[g];
         int32_t step = group->fused ? group->count : 1;
         for (int32_t i = 0; i < group->count; i += step)
-            changed |= add_node(graph, &(rt_node_t){ g, group->first + i, step }, before);
+            add_node(graph, (rt_node_t){ g, group->first + i, step }, before, &changed);
     }
     return changed || graph->node_count != before;
 }
@@ -91,6 +97,13 @@ typedef struct rt_rows_t {
     int32_t words;
 } rt_rows_t;
 
+// Takes them from the front of zeroed memory.
+static rt_rows_t make_rows(uint64_t **memory, int32_t count, int32_t words) {
+    rt_rows_t rows = { *memory, words };
+    *memory += count * words;
+    return rows;
+}
+
 static uint64_t *row_of(const rt_rows_t *rows, int32_t row) {
     return &rows->bits[row * rows->words];
 }
@@ -106,6 +119,13 @@ typedef struct rt_users_t {
     rt_rows_t rows;
     int32_t by_id; /* rows, a power of two */
 } rt_users_t;
+
+// More rows for more nodes, so that few of those that share one have nothing to do with each other.
+static int32_t rows_by_id(int32_t node_count) {
+    int32_t by_id = 64;
+    while (by_id < node_count && by_id < 4096) by_id *= 2;
+    return by_id;
+}
 
 static uint64_t *users_of_any(const rt_users_t *users) {
     return row_of(&users->rows, users->by_id);
@@ -127,22 +147,20 @@ typedef struct rt_known_t {
     uint64_t *near; /* those that may conflict with the node at hand */
 } rt_known_t;
 
-// Nothing yet. More rows for more nodes, so that few of those that share one have nothing to do with each other.
 static rt_known_t begin_known(rt_graph_t *graph) {
-    const int32_t count = graph->node_count, words = count / 64 + 1;
-    int32_t by_id = 64;
-    while (by_id < count && by_id < 4096) by_id *= 2;
-    const int32_t users = (by_id + 2) * words, all = (count + 1) * words + 2 * users;
-    if (all > graph->bit_words) {
-        graph->bit_words = all;
-        graph->bits = ecs_os_realloc_n(graph->bits, uint64_t, all);
+    const int32_t count = graph->node_count, words = count / 64 + 1, by_id = rows_by_id(count);
+    const int32_t size = (count + 1 + 2 * (by_id + 2)) * words;
+    if (size > graph->memory_size) {
+        ecs_os_free(graph->memory);
+        graph->memory = ecs_os_malloc_n(uint64_t, size);
+        graph->memory_size = size;
     }
-    ecs_os_memset_n(graph->bits, 0, uint64_t, all);
-    uint64_t *readers = graph->bits + count * words + words;
-    return (rt_known_t){ .before = { graph->bits, words },
-        .near = graph->bits + count * words,
-        .readers = { { readers, words }, by_id },
-        .writers = { { readers + users, words }, by_id } };
+    uint64_t *memory = graph->memory;
+    ecs_os_memset_n(memory, 0, uint64_t, size);
+    return (rt_known_t){ .near = make_rows(&memory, 1, words).bits,
+        .before = make_rows(&memory, count, words),
+        .readers = { make_rows(&memory, by_id + 2, words), by_id },
+        .writers = { make_rows(&memory, by_id + 2, words), by_id } };
 }
 
 static void add_near(
@@ -177,53 +195,42 @@ static void note(const rt_known_t *known, const rt_system_t *system, int32_t nod
     }
 }
 
-static bool add_edge(rt_graph_t *graph, const rt_edge_t *edge, int32_t before) {
-    RT_ROOM(graph->edges, graph->edge_count, graph->edge_size);
-    rt_edge_t *place = &graph->edges[graph->edge_count];
-    bool is_same =
-        graph->edge_count++ < before && place->from == edge->from && place->to == edge->to;
-    *place = *edge;
-    return !is_same;
-}
-
-// From the nearest backwards: what comes before a predecessor needs no edge of its own. There were `edges` the last time.
-static bool connect(
-    rt_graph_t *graph, rt_system_t **systems, const rt_known_t *known, int32_t to, int32_t edges) {
+// From the nearest backwards: what comes before a predecessor needs no edge of its own.
+static void connect(rt_graph_t *graph, rt_system_t **systems, const rt_known_t *known, int32_t to,
+    int32_t edges_before, bool *changed) {
     uint64_t *before = row_of(&known->before, to), left;
-    bool changed = false;
     for (int32_t w = to / 64; w >= 0; w--) {
         while ((left = known->near[w] & ~before[w])) {
             int32_t bit = 63 - __builtin_clzll(left), from = w * 64 + bit;
             known->near[w] &= ~(1ull << bit);
             rt_edge_t edge = { .from = from, .to = to };
             if (!find_conflict(systems, &graph->nodes[from], &graph->nodes[to], &edge)) continue;
-            changed |= add_edge(graph, &edge, edges);
+            add_edge(graph, &edge, edges_before, changed);
             unite(before, row_of(&known->before, from), known->before.words);
             put(before, from);
         }
     }
-    return changed;
 }
 
 bool rt__graph_connect(rt_graph_t *graph, rt_system_t **systems) {
-    const int32_t edges = graph->edge_count;
+    const int32_t edges_before = graph->edge_count;
     bool changed = make_nodes(graph);
-    rt_known_t known = begin_known(graph);
     graph->edge_count = 0;
+    const rt_known_t known = begin_known(graph);
     for (int32_t to = 0; to < graph->node_count; to++) {
         const rt_node_t *node = &graph->nodes[to];
         ecs_os_memset_n(known.near, 0, uint64_t, known.before.words);
         for (int32_t i = 0; i < node->count; i++) find_near(&known, systems[node->first + i]);
-        changed |= connect(graph, systems, &known, to, edges);
+        connect(graph, systems, &known, to, edges_before, &changed);
         for (int32_t i = 0; i < node->count; i++) note(&known, systems[node->first + i], to);
     }
-    return changed || graph->edge_count != edges;
+    return changed || graph->edge_count != edges_before;
 }
 
 void rt__graph_fini(rt_graph_t *graph) {
     ecs_os_free(graph->groups);
     ecs_os_free(graph->nodes);
     ecs_os_free(graph->edges);
-    ecs_os_free(graph->bits);
+    ecs_os_free(graph->memory);
     *graph = (rt_graph_t){ 0 };
 }

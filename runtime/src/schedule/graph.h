@@ -36,14 +36,14 @@ typedef struct rt_graph_t {
     int32_t node_count, node_size;
     rt_edge_t *edges;
     int32_t edge_count, edge_size;
-    uint64_t *bits; /* memory of rt__graph_connect() */
-    int32_t bit_words;
+    uint64_t *memory; /* while it is connected */
+    int32_t memory_size;
 } rt_graph_t;
 
 /** Form groups. Depends on terms and matches; none is fused yet. */
 void rt__graph_group(rt_graph_t *graph, rt_system_t **systems, int32_t count);
-/** Make nodes and edges from the groups and their `fused`. Systems that access no id in common cost a bit of each other; O(systems²) at worst.
- * False if they are what they were. */
+/** Make nodes and edges from the groups and their `fused`; true if they are others than before. Systems that access no id in common cost a
+ * bit of each other; O(systems²) at worst. */
 bool rt__graph_connect(rt_graph_t *graph, rt_system_t **systems);
 void rt__graph_fini(rt_graph_t *graph);
 

@@ -38,35 +38,49 @@ typedef struct rt_quantum_t {
 /** A table of the group. */
 typedef struct rt_chunk_table_t {
     ecs_table_t *table;
+    uint64_t number;
     ecs_size_t bytes; /* per row, in columns that the group touches */
     int32_t max_rows; /* of a quantum */
     int32_t step;     /* rows that fit a part of the L1 cache */
     int32_t rows;     /* when quanta were made */
+    int32_t first_span, span_count;
 } rt_chunk_table_t;
 
+/** Matches of one system in one table. */
 typedef struct rt_span_t {
-    int32_t first, count; /* matches of one system in one table; count 0 = none */
+    int32_t system, first, count;
 } rt_span_t;
+
+/** Where a system is while tables are listed. */
+typedef struct rt_next_t {
+    uint64_t number; /* of its next table */
+    int32_t system, match;
+} rt_next_t;
 
 /** An id that the group touches in rows. */
 typedef struct rt_touched_t {
     ecs_id_t id;
     ecs_size_t size;
+    bool is_wide; /* a wildcard */
 } rt_touched_t;
 
 typedef struct rt_layout_t {
+    rt_system_t *const *systems;
     int32_t system_count;
-    int32_t *next; /* per system: the next match, while tables are listed */
+    rt_next_t *next; /* heap, while tables are listed */
+    int32_t next_count, next_size;
     rt_touched_t *touched;
     int32_t touched_count, touched_size;
     rt_chunk_table_t *tables;
-    rt_span_t *spans; /* per table and system */
     int32_t table_count, table_size;
+    rt_span_t *spans; /* table by table, in the order of systems */
+    int32_t span_count, span_size;
     bool yield_empty; /* a query wants tables without rows */
 
     rt_quantum_t *quanta;
-    rt_cut_t *cuts; /* per quantum and system */
     int32_t quantum_count, quantum_size;
+    rt_cut_t *cuts; /* per quantum and system */
+    int32_t cut_size;
     int64_t bytes; /* of all rows */
 } rt_layout_t;
 

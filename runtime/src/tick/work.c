@@ -36,13 +36,9 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     return work;
 }
 
-static void free_layouts(rt_work_t *work) {
-    for (int32_t i = 0; i < work->layout_count; i++) rt__layout_fini(&work->layouts[i]);
-}
-
 static void free_work(rt_work_t *work) {
     if (!work) return;
-    free_layouts(work);
+    for (int32_t i = 0; i < work->layout_count; i++) rt__layout_fini(&work->layouts[i]);
     sched_plan_destroy(work->plan);
     ecs_ext_slots_free(work->slots);
     ecs_os_free(work->layouts);
@@ -75,13 +71,16 @@ static bool update_matches(rt_work_t *work, bool *relist) {
     return changed;
 }
 
+// Those that are too many now keep their memory.
+static void reserve_layouts(rt_work_t *work, int32_t count) {
+    if (count <= work->layout_count) return;
+    work->layouts = ecs_os_realloc_n(work->layouts, rt_layout_t, count);
+    ecs_os_memset_n(work->layouts + work->layout_count, 0, rt_layout_t, count - work->layout_count);
+    work->layout_count = count;
+}
+
 static void make_layouts(rt_work_t *work, const rt_graph_t *graph) {
-    if (work->layout_count != graph->group_count) {
-        free_layouts(work);
-        ecs_os_free(work->layouts);
-        work->layouts = ecs_os_calloc_n(rt_layout_t, graph->group_count);
-        work->layout_count = graph->group_count;
-    }
+    reserve_layouts(work, graph->group_count);
     for (int32_t g = 0; g < graph->group_count; g++) {
         const rt_group_t *group = &graph->groups[g];
         rt_layout_t *layout = &work->layouts[g];
@@ -112,15 +111,10 @@ static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
     return changed;
 }
 
-// Room for jobs of another graph; a plan knows them by their address.
-static void drop_plan(rt_work_t *work, const rt_graph_t *graph) {
-    sched_plan_destroy(work->plan);
-    work->plan = NULL;
-    work->jobs = ecs_os_realloc_n(work->jobs, rt_job_t, ECS_MAX(graph->node_count, 1));
-    work->job_count = graph->node_count;
-}
-
+// There are at most as many as systems.
 static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
+    if (!work->jobs) work->jobs = ecs_os_malloc_n(rt_job_t, work->system_count);
+    work->job_count = graph->node_count;
     work->most_fused = 0;
     for (int32_t i = 0; i < graph->node_count; i++) {
         const rt_node_t *node = &graph->nodes[i];
@@ -171,12 +165,17 @@ static void set_ranges(rt_work_t *work) {
     }
 }
 
+static void forget_plan(rt_work_t *work) {
+    sched_plan_destroy(work->plan);
+    work->plan = NULL;
+}
+
 static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
     bool relist = !work->jobs, regroup = update_matches(work, &relist) || !work->jobs;
     if (regroup) rt__graph_group(graph, work->systems, work->system_count);
     if (regroup || relist) make_layouts(work, graph);
     if (cut_layouts(work, graph) || regroup) {
-        if (rt__graph_connect(graph, work->systems)) drop_plan(work, graph);
+        if (rt__graph_connect(graph, work->systems)) forget_plan(work);
         make_jobs(work, graph);
     }
     find_whole(work);

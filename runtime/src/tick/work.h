@@ -34,8 +34,8 @@ struct rt_work_t {
     uint32_t number; /* of the stretch in the frame */
 
     /* of the present tables; see rt__work_prepare */
-    rt_layout_t *layouts; /* per group */
-    int32_t layout_count;
+    rt_layout_t *layouts;  /* per group, */
+    int32_t layout_count;  /* and some more */
     int32_t *slots_before; /* per system: number of its first slot */
     int32_t slot_count;
     rt_job_t *jobs; /* per node */
