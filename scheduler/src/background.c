@@ -7,7 +7,7 @@
 //       and there may be more: start one             the end has begun? leave
 //     signal; unlock                                 take the oldest job; unlock; run it; again
 //
-// destroy sets `ending` under the lock and wakes all, so that no thread goes to sleep after looking in vain; then it joins them and
+// Jobs that ran are used again. destroy sets `ending` under the lock and wakes all, so that no thread goes to sleep after looking in vain; then it joins them and
 // frees what was not begun. Jobs read `ending` without the lock; they may see it late.
 #define _GNU_SOURCE
 #include <muster/scheduler/background.h>
@@ -38,6 +38,7 @@ struct sched_background_t {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     job_t *first, **last; /* that wait */
+    job_t *kept;          /* memory of others */
     int32_t waiting, idle, started;
     uintptr_t threads[SCHED_MAX_WORKERS];
 };
@@ -69,6 +70,11 @@ static job_t *next_job(sched_background_t *background) {
     return job;
 }
 
+static void keep(sched_background_t *background, job_t *job) {
+    job->next = background->kept;
+    background->kept = job;
+}
+
 static void *run_jobs(void *arg) {
     sched_background_t *background = arg;
     be_modest(background);
@@ -76,8 +82,8 @@ static void *run_jobs(void *arg) {
     for (job_t *job; (job = next_job(background));) {
         pthread_mutex_unlock(&background->lock);
         job->run(job->ctx);
-        sched__host_free(&background->host, job);
         pthread_mutex_lock(&background->lock);
+        keep(background, job);
     }
     pthread_mutex_unlock(&background->lock);
     return NULL;
@@ -94,11 +100,22 @@ static bool have_thread(sched_background_t *background) {
 
 // ---- Jobs ----
 
+// Under the lock.
+static job_t *new_job(sched_background_t *background) {
+    job_t *job = background->kept;
+    if (!job) return sched__host_calloc(&background->host, 1, sizeof *job);
+    background->kept = job->next;
+    return job;
+}
+
 bool sched_background_add(sched_background_t *background, void (*run)(void *ctx), void *ctx) {
-    job_t *job = sched__host_calloc(&background->host, 1, sizeof *job);
-    if (!job) return false;
-    *job = (job_t){ NULL, run, ctx };
     pthread_mutex_lock(&background->lock);
+    job_t *job = new_job(background);
+    if (!job) {
+        pthread_mutex_unlock(&background->lock);
+        return false;
+    }
+    *job = (job_t){ NULL, run, ctx };
     *background->last = job;
     background->last = &job->next;
     background->waiting++;
@@ -108,11 +125,11 @@ bool sched_background_add(sched_background_t *background, void (*run)(void *ctx)
         background->first = NULL;
         background->last = &background->first;
         background->waiting = 0;
+        keep(background, job);
     }
     pthread_cond_signal(&background->changed);
     pthread_mutex_unlock(&background->lock);
     if (is_taken) return true;
-    sched__host_free(&background->host, job);
     sched__host_log(&background->host, "no thread for jobs could be started: %s", strerror(error));
     return false;
 }
@@ -142,6 +159,13 @@ sched_background_t *sched_background_create(const sched_pool_desc_t *desc) {
     return background;
 }
 
+static void free_jobs(const sched__host_t *host, job_t *job) {
+    for (job_t *next; job; job = next) {
+        next = job->next;
+        sched__host_free(host, job);
+    }
+}
+
 void sched_background_destroy(sched_background_t *background) {
     if (!background) return;
     sched__host_t host = background->host;
@@ -151,10 +175,8 @@ void sched_background_destroy(sched_background_t *background) {
     pthread_mutex_unlock(&background->lock);
     for (int32_t i = 0; i < background->started; i++)
         host.thread_join_fn(background->threads[i], host.ctx);
-    for (job_t *job; (job = background->first);) {
-        background->first = job->next;
-        sched__host_free(&host, job);
-    }
+    free_jobs(&host, background->first);
+    free_jobs(&host, background->kept);
     pthread_cond_destroy(&background->changed);
     pthread_mutex_destroy(&background->lock);
     sched__host_free(&host, background);

@@ -140,7 +140,9 @@ static bool read_job(reader_t *reader) {
     int64_t number;
     if (!read_number(reader, "{\"job\":", &number)) return false;
     if (!rt__job_wait(rt, number)) return fail(reader, "there is no such job in the background");
-    rt__inbox_put_job(rt->inbox, number, true);
+    rt_item_t *item = rt__inbox_new_job(rt->inbox, number, true);
+    if (!item) return fail(reader, "there is no memory for it");
+    rt__inbox_put(rt->inbox, item);
     return expect(reader, "}");
 }
 

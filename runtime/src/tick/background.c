@@ -10,15 +10,16 @@
 enum { USUAL_THREADS = 2 };
 
 struct rt_job_t {
-    rt_job_t *next; /* on its shelf in rt->jobs */
+    rt_job_t *next; /* on its shelf in rt->jobs, or of those whose memory is used again */
     rt_t *rt;
     int64_t number;
     ecs_background_action_t work;
     ecs_submit_action_t done;
     void *ctx;
     ecs_ctx_free_t ctx_free;
-    uint32_t over; /* set by the thread that worked */
-    bool due;      /* will be done in this tick */
+    rt_item_t *item; /* that tells the inbox */
+    uint32_t over;   /* set by the thread that worked, which puts the item */
+    bool due;        /* will be done in this tick */
 };
 
 // ---- Its thread ----
@@ -26,11 +27,11 @@ struct rt_job_t {
 static void run_job(void *arg) {
     rt_job_t *job = arg;
     rt_inbox_t *inbox = job->rt->inbox;
-    int64_t number = job->number;
+    rt_item_t *item = job->item;
     job->work(job->ctx);
     ck_pr_fence_release();
     ck_pr_store_32(&job->over, 1); /* from here on the job may be gone */
-    rt__inbox_put_job(inbox, number, false);
+    rt__inbox_put(inbox, item);
 }
 
 bool ecs_background_is_ending(const ecs_world_t *world) {
@@ -56,9 +57,20 @@ static bool is_over(const rt_job_t *job) {
     return over;
 }
 
-static void release(rt_job_t *job) {
+static void keep(rt_t *rt, rt_job_t *job) {
+    job->next = rt->kept_jobs;
+    rt->kept_jobs = job;
+}
+
+static void release(rt_t *rt, rt_job_t *job) {
     ecs_ext_ctx_free(job->ctx, job->ctx_free);
-    ecs_os_free(job);
+    keep(rt, job);
+}
+
+static rt_job_t *new_job(rt_t *rt) {
+    rt_job_t *job = rt->kept_jobs;
+    if (job) rt->kept_jobs = job->next;
+    return job ? job : ecs_os_try_malloc(ECS_SIZEOF(rt_job_t));
 }
 
 bool rt__job_is_due(rt_t *rt, int64_t number) {
@@ -71,7 +83,7 @@ void rt__job_done(rt_t *rt, int64_t number) {
     rt_job_t **at = find_job(rt, number), *job = *at;
     *at = job->next;
     if (job->done) job->done(rt->world, job->ctx);
-    release(job);
+    release(rt, job);
 }
 
 bool rt__job_wait(rt_t *rt, int64_t number) {
@@ -82,10 +94,16 @@ bool rt__job_wait(rt_t *rt, int64_t number) {
     return job;
 }
 
+static void put_again(rt_inbox_t *inbox, int64_t number) {
+    rt_item_t *item = rt__inbox_new_job(inbox, number, false);
+    if (!item) ecs_os_out_of_memory_(ECS_SIZEOF(void *));
+    rt__inbox_put(inbox, item);
+}
+
 void rt__background_resume(rt_t *rt) {
     for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
         for (const rt_job_t *job = rt->jobs[i]; job; job = job->next)
-            if (is_over(job)) rt__inbox_put_job(rt->inbox, job->number, false);
+            if (is_over(job)) put_again(rt->inbox, job->number);
     }
 }
 
@@ -95,8 +113,13 @@ void rt__background_end(rt_t *rt) {
     for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
         for (rt_job_t *job; (job = rt->jobs[i]);) {
             rt->jobs[i] = job->next;
-            release(job);
+            if (!is_over(job)) rt__inbox_drop(rt->inbox, job->item);
+            release(rt, job);
         }
+    }
+    for (rt_job_t *job; (job = rt->kept_jobs);) {
+        rt->kept_jobs = job->next;
+        ecs_os_free(job);
     }
 }
 
@@ -145,15 +168,18 @@ int ecs_run_in_background(ecs_world_t *world, ecs_background_action_t work,
     rt_t *rt = rt_of_background(world);
     ecs_check(work, ECS_INVALID_PARAMETER, "there is nothing to run: the function is NULL");
     if (!rt || !have_background(rt)) return -1;
-    rt_job_t *job = ecs_os_try_malloc(ECS_SIZEOF(rt_job_t));
-    if (!job) {
+    rt_job_t *job = new_job(rt);
+    rt_item_t *item = job ? rt__inbox_new_job(rt->inbox, rt->job_count + 1, false) : NULL;
+    if (!item) {
+        if (job) keep(rt, job);
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for a job in the background");
         return -1;
     }
     rt_job_t **shelf = shelf_of(rt, rt->job_count + 1);
-    *job = (rt_job_t){ *shelf, rt, rt->job_count + 1, work, done, ctx, ctx_free, 0, false };
+    *job = (rt_job_t){ *shelf, rt, rt->job_count + 1, work, done, ctx, ctx_free, item, 0, false };
     if (!sched_background_add(rt->background, run_job, job)) {
-        ecs_os_free(job);
+        rt__inbox_drop(rt->inbox, item);
+        keep(rt, job);
         return -1;
     }
     rt->job_count++;

@@ -8,31 +8,37 @@
 #include "tick/background.h"
 #include "tick/workers.h"
 
-typedef struct item_t {
+struct rt_item_t {
     ck_stack_entry_t entry; /* first */
     uint64_t producer, sequence;
     enum { FUNCTION, EVENT, JOB } kind; /* EVENT: an event_t */
     bool from_log;                      /* of the replay that runs */
+    bool is_kept;                       /* of those that are used again */
     int64_t job;
     ecs_submit_action_t action;
     void *ctx;
     ecs_ctx_free_t ctx_free;
-} item_t;
+};
 
 // Followed by the param, aligned to 16 bytes, and the ids.
 typedef struct event_t {
-    item_t item; /* first */
+    rt_item_t item; /* first */
     ecs_event_desc_t desc;
     ecs_type_t ids;
     ecs_size_t size; /* of the param */
 } event_t;
 
 #define PARAM_AT ECS_ALIGN(sizeof(event_t), 16)
+#define KEPT_SIZE (PARAM_AT + 128) /* larger events, with their ids, are never kept */
 
+// Items of systems are used again. Whoever runs a system takes one by counting down; they come back at the beginning of a tick, when none runs.
 struct rt_inbox_t {
     ck_stack_t stack;
-    item_t **taken; /* main thread: items of this tick, in order */
+    rt_item_t **taken; /* main thread: items of this tick, in order */
     int32_t count, size;
+    rt_item_t **kept;
+    int32_t kept_size;
+    uint64_t kept_left; /* below 0 if more were asked for */
 };
 
 static uint64_t producers; /* threads that ever submitted */
@@ -46,7 +52,23 @@ rt_inbox_t *rt__inbox_new(void) {
 
 // ---- any thread ----
 
-static void submit(rt_inbox_t *inbox, item_t *item) {
+// NULL if there is no memory.
+static rt_item_t *new_item(rt_inbox_t *inbox, size_t size, bool is_kept) {
+    is_kept = is_kept && size <= KEPT_SIZE;
+    const int64_t left = is_kept ? (int64_t)ck_pr_faa_64(&inbox->kept_left, UINT64_MAX) : 0;
+    rt_item_t *item = left > 0 ? inbox->kept[left - 1]
+                               : ecs_os_try_malloc((ecs_size_t)(is_kept ? KEPT_SIZE : size));
+    if (item) *item = (rt_item_t){ .is_kept = is_kept };
+    return item;
+}
+
+// Other threads may come with the world.
+static rt_item_t *new_item_of(const ecs_world_t *stage, size_t size) {
+    const rt_t *rt = rt__of(stage);
+    return new_item(rt->inbox, size, rt__workers_is_own(rt, stage));
+}
+
+static void submit(rt_inbox_t *inbox, rt_item_t *item) {
     if (!own_producer) own_producer = ck_pr_faa_64(&producers, 1) + 1;
     item->producer = own_producer;
     item->sequence = own_sequence++;
@@ -56,7 +78,7 @@ static void submit(rt_inbox_t *inbox, item_t *item) {
 static void submit_late(ecs_world_t *world, void *item) { submit(rt__of(world)->inbox, item); }
 
 // What workers submit waits until the run is over, so that it comes in the order of one worker.
-static void submit_from(const ecs_world_t *stage, item_t *item) {
+static void submit_from(const ecs_world_t *stage, rt_item_t *item) {
     rt_t *rt = rt__of(stage);
     if (rt__workers_in_job(rt, stage))
         rt__workers_add_post(rt, stage, submit_late, item);
@@ -67,8 +89,11 @@ static void submit_from(const ecs_world_t *stage, item_t *item) {
 int ecs_submit(ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free) {
     ecs_check(rt__of(world), ECS_INVALID_OPERATION, "ecs_submit needs a world made with ecs_init");
     ecs_check(action, ECS_INVALID_PARAMETER, "there is nothing to submit: the function is NULL");
-    item_t *item = ecs_os_malloc_t(item_t);
-    *item = (item_t){ .action = action, .ctx = ctx, .ctx_free = ctx_free };
+    rt_item_t *item = new_item_of(world, sizeof(rt_item_t));
+    if (!item) ecs_os_out_of_memory_(ECS_SIZEOF(rt_item_t));
+    item->action = action;
+    item->ctx = ctx;
+    item->ctx_free = ctx_free;
     submit_from(world, item);
     return 0;
 error:
@@ -79,13 +104,14 @@ static const void *param_of(const ecs_event_desc_t *desc) {
     return desc->param ? desc->param : desc->const_param;
 }
 
-static event_t *new_event(const ecs_event_desc_t *desc, size_t size) {
+static event_t *new_event(const ecs_world_t *stage, const ecs_event_desc_t *desc, size_t size) {
     int32_t id_count = desc->ids ? desc->ids->count : 0;
     size_t ids_at = PARAM_AT + ECS_ALIGN(size, 16), ids_size = (size_t)id_count * sizeof(ecs_id_t);
     bool fits = size < INT32_MAX / 2 && ids_size < INT32_MAX / 4;
-    event_t *event = fits ? ecs_os_try_malloc((ecs_size_t)(ids_at + ids_size)) : NULL;
+    event_t *event = fits ? (event_t *)new_item_of(stage, ids_at + ids_size) : NULL;
     if (!event) return NULL;
-    *event = (event_t){ .desc = { .event = desc->event, .entity = desc->entity },
+    *event = (event_t){ .item = event->item,
+        .desc = { .event = desc->event, .entity = desc->entity },
         .ids = { ECS_OFFSET(event, ids_at), id_count },
         .size = (ecs_size_t)size };
     event->desc.ids = &event->ids;
@@ -96,7 +122,7 @@ static event_t *new_event(const ecs_event_desc_t *desc, size_t size) {
 
 int rt__inbox_put_event(
     const ecs_world_t *stage, const ecs_event_desc_t *desc, size_t size, bool from_log) {
-    event_t *event = new_event(desc, size);
+    event_t *event = new_event(stage, desc, size);
     if (!event) {
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for an event with %zu bytes", size);
         return -1;
@@ -107,11 +133,16 @@ int rt__inbox_put_event(
     return 0;
 }
 
-void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log) {
-    item_t *item = ecs_os_malloc_t(item_t);
-    *item = (item_t){ .kind = JOB, .from_log = from_log, .job = number };
-    submit(inbox, item);
+rt_item_t *rt__inbox_new_job(rt_inbox_t *inbox, int64_t number, bool from_log) {
+    rt_item_t *item = new_item(inbox, sizeof(rt_item_t), true);
+    if (!item) return NULL;
+    item->kind = JOB;
+    item->from_log = from_log;
+    item->job = number;
+    return item;
 }
+
+void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item) { submit(inbox, item); }
 
 int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t size) {
     ecs_check(
@@ -133,7 +164,7 @@ error:
 // ---- main thread ----
 
 static int compare(const void *a, const void *b) {
-    const item_t *x = *(item_t *const *)a, *y = *(item_t *const *)b;
+    const rt_item_t *x = *(rt_item_t *const *)a, *y = *(rt_item_t *const *)b;
     if (x->producer != y->producer) return x->producer < y->producer ? -1 : 1;
     return x->sequence < y->sequence ? -1 : 1;
 }
@@ -143,14 +174,24 @@ static void take(rt_inbox_t *inbox) {
     ck_stack_entry_t *entry = ck_stack_batch_pop_upmc(&inbox->stack);
     for (; entry; entry = CK_STACK_NEXT(entry)) {
         RT_ROOM(inbox->taken, inbox->count, inbox->size);
-        inbox->taken[inbox->count++] = (item_t *)entry;
+        inbox->taken[inbox->count++] = (rt_item_t *)entry;
     }
     if (inbox->count > 1) qsort(inbox->taken, (size_t)inbox->count, sizeof *inbox->taken, compare);
 }
 
-static void release(item_t *item) {
+static void keep(rt_inbox_t *inbox, rt_item_t *item) {
+    int32_t count = (int32_t)ECS_MAX((int64_t)inbox->kept_left, 0);
+    RT_ROOM(inbox->kept, count, inbox->kept_size);
+    inbox->kept[count] = item;
+    inbox->kept_left = (uint64_t)count + 1;
+}
+
+static void release(rt_inbox_t *inbox, rt_item_t *item) {
     ecs_ext_ctx_free(item->ctx, item->ctx_free);
-    ecs_os_free(item);
+    if (item->is_kept)
+        keep(inbox, item);
+    else
+        ecs_os_free(item);
 }
 
 const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event) {
@@ -186,7 +227,7 @@ static bool is_event_due(const ecs_world_t *world, const event_t *event) {
 }
 
 // A replay listens to its log only, but for functions: what they do, no log knows.
-static bool is_due(rt_t *rt, const item_t *item) {
+static bool is_due(rt_t *rt, const rt_item_t *item) {
     if (item->kind == FUNCTION) return true;
     if (item->from_log != rt->replays) return false;
     return item->kind == JOB ? rt__job_is_due(rt, item->job)
@@ -198,16 +239,16 @@ static void sift(rt_t *rt) {
     rt_inbox_t *inbox = rt->inbox;
     int32_t kept = 0;
     for (int32_t i = 0; i < inbox->count; i++) {
-        item_t *item = inbox->taken[i];
+        rt_item_t *item = inbox->taken[i];
         if (is_due(rt, item))
             inbox->taken[kept++] = item;
         else
-            release(item);
+            release(inbox, item);
     }
     inbox->count = kept;
 }
 
-static void write_down(rt_recording_t *recording, const item_t *item) {
+static void write_down(rt_recording_t *recording, const rt_item_t *item) {
     const event_t *event = (const event_t *)item;
     switch (item->kind) {
     case FUNCTION: rt__recording_function(recording); break;
@@ -222,7 +263,7 @@ static void emit(ecs_world_t *world, ecs_event_desc_t *desc) {
         ecs_emit(world, desc);
 }
 
-static void run(rt_t *rt, item_t *item) {
+static void run(rt_t *rt, rt_item_t *item) {
     switch (item->kind) {
     case FUNCTION: item->action(rt->world, item->ctx); break;
     case EVENT: emit(rt->world, &((event_t *)item)->desc); break;
@@ -239,7 +280,7 @@ void rt__inbox_run(rt_t *rt) {
         write_down(rt->recording, inbox->taken[i]);
     for (int32_t i = 0; i < inbox->count; i++) {
         run(rt, inbox->taken[i]);
-        release(inbox->taken[i]);
+        release(inbox, inbox->taken[i]);
     }
 }
 
@@ -253,9 +294,15 @@ void rt__inbox_take_late(rt_t *rt) {
     }
 }
 
+void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item) {
+    if (item) release(inbox, item);
+}
+
 void rt__inbox_free(rt_inbox_t *inbox) {
     take(inbox);
-    for (int32_t i = 0; i < inbox->count; i++) release(inbox->taken[i]);
+    for (int32_t i = 0; i < inbox->count; i++) release(inbox, inbox->taken[i]);
+    for (int64_t i = 0; i < (int64_t)inbox->kept_left; i++) ecs_os_free(inbox->kept[i]);
+    ecs_os_free(inbox->kept);
     ecs_os_free(inbox->taken);
     ecs_os_free(inbox);
 }

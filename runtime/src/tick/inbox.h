@@ -14,6 +14,8 @@
 
 #include "runtime.h"
 
+typedef struct rt_item_t rt_item_t;
+
 rt_inbox_t *rt__inbox_new(void);
 /** Releases what was never done. No thread submits any more. */
 void rt__inbox_free(rt_inbox_t *inbox);
@@ -26,8 +28,12 @@ void rt__inbox_run(rt_t *rt);
  * there is no memory. Any thread. */
 int rt__inbox_put_event(
     const ecs_world_t *stage, const ecs_event_desc_t *event, size_t size, bool from_log);
-/** The work of a job in the background is over, or a log says so. Any thread. */
-void rt__inbox_put_job(rt_inbox_t *inbox, int64_t number, bool from_log);
+/** What tells, once it is put, that the work of a job in the background is over, or that a log says so. NULL if there is no memory. Main thread. */
+rt_item_t *rt__inbox_new_job(rt_inbox_t *inbox, int64_t number, bool from_log);
+/** Any thread. */
+void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item);
+/** Of one that was not put; it may be NULL. Main thread. */
+void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item);
 /** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */
 const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event);
 

@@ -186,9 +186,13 @@ void rt__workers_fini(rt_t *rt) {
 }
 
 // Other threads come with the world, or with stages of their own; they must not look at more than that.
-bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage) {
+bool rt__workers_is_own(const rt_t *rt, const ecs_world_t *stage) {
     if (stage == rt->world || ecs_stage_get_id(stage) < 0) return false;
-    return rt__worker_of(rt, stage)->world == stage && rt->running &&
+    return rt__worker_of(rt, stage)->world == stage;
+}
+
+bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage) {
+    return rt__workers_is_own(rt, stage) && rt->running &&
            ecs_world_get_flags(rt->world) & EcsWorldMultiThreaded;
 }
 

@@ -69,6 +69,8 @@ static inline void rt__worker_begin(rt_worker_t *worker, uint64_t order) {
     rt__random_forget(&worker->random);
 }
 
+/** True for the stage of a worker: nobody else uses it. Threads: any. */
+bool rt__workers_is_own(const rt_t *rt, const ecs_world_t *stage);
 /** True for the stage of a worker in a stretch of systems that workers run. Threads: any. */
 bool rt__workers_in_job(const rt_t *rt, const ecs_world_t *stage);
 /** Note an action for after the frame. Threads: any worker, with its stage. */

@@ -171,6 +171,47 @@ static void build_named(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnUpdate, .callback = MakeNamed });
 }
 
+// ---- What is submitted ----
+
+static void act(ecs_world_t *world, void *ctx) { (void)world, (void)ctx; }
+
+static void Submit(ecs_iter_t *it) {
+    const ecs_event_desc_t event = { .event = ecs_id(Life), .entity = it->entities[0] };
+    ecs_event_desc_t with_value = event;
+    with_value.const_param = &(Life){ 3 };
+    for (int32_t i = 0; i < it->count; i += 100) {
+        ecs_submit(it->world, act, NULL, NULL);
+        ecs_submit_event(it->world, &event, 0);
+        ecs_submit_event(it->world, &with_value, sizeof(Life));
+    }
+}
+static void build_submits(ecs_world_t *world) {
+    build_with(world, Submit);
+    ecs_system(world, { .query.expr = "Position", .phase = EcsOnUpdate, .callback = Submit });
+    ecs_observer(
+        world, { .query.terms = { { EcsAny } }, .events = { ecs_id(Life) }, .callback = Nothing });
+}
+
+static void Enqueue(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i += 100) {
+        ecs_event_desc_t event = { .event = ecs_id(Owned), .entity = it->entities[i] };
+        event.const_param = &(Owned){ i };
+        ecs_enqueue(it->world, &event);
+    }
+}
+static void build_events(ecs_world_t *world) {
+    build_with(world, Enqueue);
+    ecs_observer(
+        world, { .query.terms = { { EcsAny } }, .events = { ecs_id(Owned) }, .callback = Nothing });
+}
+
+static void work(void *ctx) { (void)ctx; }
+
+static void count_done(ecs_world_t *world, void *ctx) {
+    (void)world;
+    ++*(int32_t *)ctx;
+}
+
 enum { TICKS = 20 };
 
 static void check(void (*build_world)(ecs_world_t *), int32_t warm, int32_t per_tick) {
@@ -213,12 +254,36 @@ static void names_are_copied_once(void **state) {
     check(build_named, 70, 5);
 }
 
+static void what_systems_submit_allocates_nothing(void **state) {
+    (void)state;
+    check(build_submits, 10, 0);
+    check(build_events, 10, 0);
+}
+
+static void jobs_in_the_background_allocate_nothing(void **state) {
+    ecs_world_t *world = *state;
+    int64_t before = 0;
+    int32_t done = 0, begun = 0;
+    ecs_set_background_threads(world, 1);
+    for (int32_t round = 0; round < TICKS; round++) {
+        const int32_t count = round ? 3 : 10; /* the thread may still hold some */
+        if (round == 1) before = memory_calls();
+        for (int32_t i = 0; i < count; i++)
+            ecs_run_in_background(world, work, count_done, &done, NULL);
+        begun += count;
+        while (done < begun) ecs_progress(world, 1);
+    }
+    assert_int_equal(memory_calls(), before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_parents_and_targets_allocate_nothing),
         cmocka_unit_test(new_tables_of_systems_allocate_nothing),
         cmocka_unit_test(instances_and_bulks_allocate_nothing),
         cmocka_unit_test(names_are_copied_once),
+        cmocka_unit_test(what_systems_submit_allocates_nothing),
+        world_test(jobs_in_the_background_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
