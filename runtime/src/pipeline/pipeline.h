@@ -12,8 +12,9 @@
 
 struct rt_schedule_t;
 
-/** So many schedules of other lists are kept: systems that are switched on and off give the same ones again. */
-#define RT_SCHEDULES_KEPT 2
+/** So many schedules of other lists, or of what is left of them, are kept: systems that are switched on and off, between ticks or within them,
+ * give the same ones again. */
+#define RT_SCHEDULES_KEPT 7
 
 /** A system with what it is ordered by, unless the query has an order of its own. */
 typedef struct rt_place_t {

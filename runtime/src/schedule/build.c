@@ -44,7 +44,7 @@ static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) 
 
 static rt_listed_t listed_at(const rt_pipeline_t *pipeline, int32_t index) {
     return (rt_listed_t){ pipeline->systems[index], pipeline->fixed_steps[index],
-        pipeline->active[index] };
+        pipeline->active[index], is_left(pipeline, index) };
 }
 
 static void note_list(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
@@ -59,7 +59,8 @@ bool rt__schedule_fits(const rt_schedule_t *schedule, const rt_pipeline_t *pipel
         return false;
     for (int32_t i = 0; i < pipeline->count; i++) {
         const rt_listed_t was = schedule->listed[i], is = listed_at(pipeline, i);
-        if (was.system != is.system || was.fixed_step != is.fixed_step || was.active != is.active)
+        if (was.system != is.system || was.fixed_step != is.fixed_step || was.active != is.active ||
+            was.is_left != is.is_left)
             return false;
     }
     return true;
@@ -72,10 +73,11 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) 
         .runs = ecs_os_malloc_n(rt_run_t, most),
         .starts = ecs_os_calloc_n(ecs_ext_start_t, most),
     };
+    note_list(schedule, pipeline);
     rt_sync_t sync = { 0 };
     bool open = false; /* the last stretch can take more systems */
     for (int32_t i = 0; i < pipeline->count; i++) {
-        if (!is_left(pipeline, i)) continue;
+        if (!schedule->listed[i].is_left) continue;
         rt_merge_t why;
         rt_system_t *system = pipeline->systems[i];
         ecs_entity_t step = pipeline->fixed_steps[i];
@@ -95,7 +97,6 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) 
     }
     find_parts(schedule);
     rt__sync_fini(&sync);
-    if (!pipeline->rt->running) note_list(schedule, pipeline);
 }
 
 void rt__schedule_fini(rt_schedule_t *schedule) {

@@ -37,6 +37,7 @@ typedef struct rt_listed_t {
     const rt_system_t *system;
     ecs_entity_t fixed_step;
     bool active;
+    bool is_left; /* to be run; false: it was before, in the run that goes on with this schedule */
 } rt_listed_t;
 
 typedef struct rt_schedule_t {
@@ -46,14 +47,14 @@ typedef struct rt_schedule_t {
     int32_t count;
     rt_stretch_t *stretches;
     int32_t stretch_count, stretch_size;
-    rt_listed_t *listed; /* the list it was made of, if that was whole; */
+    rt_listed_t *listed; /* the list it was made of; */
     int32_t listed_count;
     uint64_t version; /* and rt_pipeline_t.version then */
 } rt_schedule_t;
 
 /** Compile the systems of a pipeline. While it runs those that are left: in the step of the block that runs, else in all. */
 void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline);
-/** True if it is that of a whole run of the pipeline as it is now. */
+/** True if building would give the same. */
 bool rt__schedule_fits(const rt_schedule_t *schedule, const rt_pipeline_t *pipeline);
 void rt__schedule_fini(rt_schedule_t *schedule);
 

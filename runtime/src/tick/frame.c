@@ -51,11 +51,11 @@ static rt_schedule_t *make_schedule(const rt_pipeline_t *pipeline) {
 
 static void compile(rt_pipeline_t *pipeline) {
     rt_schedule_t *before = pipeline->schedule;
-    rt_schedule_t *taken = pipeline->rt->running ? NULL : take_kept(pipeline);
-    if (before && before->listed && before->version == pipeline->version)
-        put_away(pipeline, before);
+    if (before && before->version == pipeline->version)
+        put_away(pipeline, before); /* it may be the one that is wanted: each list is kept once */
     else if (before)
         rt__schedule_free(before);
+    rt_schedule_t *taken = take_kept(pipeline);
     pipeline->schedule = taken ? taken : make_schedule(pipeline);
     pipeline->schedule_free = rt__schedule_free;
     pipeline->block_first = 0;

@@ -153,7 +153,8 @@ static void use_own_source(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
         leave_other_ways(it->world, it->entities[i], it->event_id);
         rt_system_t *system = rt__system_of(rt->world, it->entities[i]);
-        if (!system) continue;
+        const bool is_same = system && system->pub.tick_source == it->entities[i];
+        if (!system || (is_same && it->event_id == ecs_id(EcsTimer))) continue;
         system->pub.tick_source = it->entities[i];
         rt->systems_version++;
     }

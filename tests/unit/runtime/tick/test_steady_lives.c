@@ -212,6 +212,46 @@ static void count_done(ecs_world_t *world, void *ctx) {
     ++*(int32_t *)ctx;
 }
 
+// ---- Systems that switch others ----
+
+// Those behind run on with what is left of another schedule.
+static void SwitchSome(ecs_iter_t *it) {
+    const int64_t frame = ecs_get_world_info(it->world)->frame_count_total;
+    ecs_enable(it->world, some[0], frame & 1);
+    ecs_enable(it->world, some[1], !(frame & 1));
+}
+static void SwitchOn(ecs_iter_t *it) { ecs_enable(it->world, some[0], true); }
+static void SwitchOff(ecs_iter_t *it) { ecs_enable(it->world, some[0], false); }
+
+static void build_switches(ecs_world_t *world) {
+    build(world);
+    ecs_system(world, { .phase = EcsOnLoad, .callback = SwitchSome });
+    some[0] = add_system(world, "Position", EcsOnUpdate, Nothing);
+    some[1] = ecs_entity(world, { .add = ecs_ids(EcsPhase, ecs_dependson(EcsOnUpdate)) });
+    add_system(world, "Position, ?Velocity", some[1], Nothing);
+    add_system(world, "[in] Position", EcsOnUpdate, Nothing);
+}
+
+static void build_switches_in_steps(ecs_world_t *world) {
+    build(world);
+    ecs_entity_t step = ecs_set_fixed_step(world, 0, 0.4f, 8); /* two or three in a tick */
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = SwitchOn, .tick_source = step });
+    some[0] = add_system(world, "Position", EcsOnUpdate, Nothing);
+    ecs_set_tick_source(world, some[0], step);
+    ecs_set_tick_source(world, add_system(world, "Position", EcsOnUpdate, Nothing), step);
+    ecs_system(world, { .phase = EcsPostUpdate, .callback = SwitchOff });
+}
+
+static void SetInterval(ecs_iter_t *it) {
+    ecs_set_interval(it->world, some[0],
+        (ecs_ftime_t)(1 + ecs_get_world_info(it->world)->frame_count_total % 3));
+}
+static void build_intervals(ecs_world_t *world) {
+    build(world);
+    some[0] = add_system(world, "Position", EcsOnUpdate, Nothing);
+    ecs_system(world, { .phase = EcsOnLoad, .callback = SetInterval });
+}
+
 enum { TICKS = 20 };
 
 static void check(void (*build_world)(ecs_world_t *), int32_t warm, int32_t per_tick) {
@@ -276,6 +316,14 @@ static void jobs_in_the_background_allocate_nothing(void **state) {
     assert_int_equal(memory_calls(), before);
 }
 
+// SYNC-08: schedules of what is left come again, too.
+static void systems_that_switch_others_allocate_nothing(void **state) {
+    (void)state;
+    check(build_switches, 20, 0);
+    check(build_switches_in_steps, 20, 0);
+    check(build_intervals, 20, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(new_parents_and_targets_allocate_nothing),
@@ -283,6 +331,7 @@ int main(void) {
         cmocka_unit_test(instances_and_bulks_allocate_nothing),
         cmocka_unit_test(names_are_copied_once),
         cmocka_unit_test(what_systems_submit_allocates_nothing),
+        cmocka_unit_test(systems_that_switch_others_allocate_nothing),
         world_test(jobs_in_the_background_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
