@@ -369,6 +369,23 @@ static void a_symbol_given_while_deferred_is_found_at_once(void **state) {
     ecs_stage_free(stage);
 }
 
+// api/01 §7: a symbol belongs to one entity, whoever gave it to others until the stage is merged.
+static void stages_do_not_give_one_symbol(void **state) {
+    ecs_world_t *world = *state;
+    ecs_world_t *stages[2] = { ecs_stage_new(world), ecs_stage_new(world) };
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t e = ecs_new(world);
+        ecs_entity(stages[i], { .id = e, .symbol = "only" });
+        ecs_entity(stages[i], { .id = ecs_new(world), .name = i ? "a" : "b" });
+    }
+    ecs_merge(stages[0]);
+    expect_abort_saying(ECS_ALREADY_DEFINED, "a stage gave", ecs_merge(stages[1]));
+    ecs_set_symbol(world, ecs_lookup_symbol(world, "only", false, false), NULL);
+    ecs_merge(stages[1]);
+    assert_true(ecs_lookup_symbol(world, "only", false, false) != 0);
+    for (int i = 0; i < 2; i++) ecs_stage_free(stages[i]);
+}
+
 // DEF-07, NAM-03: the last of several commands wins, whatever the name was before
 static void commands_take_names_away_and_give_them_back(void **state) {
     ecs_world_t *world = *state;
@@ -517,6 +534,7 @@ int main(void) {
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
         mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
+        world_test(stages_do_not_give_one_symbol),
         mini_world_test(commands_take_names_away_and_give_them_back),
         mini_world_test(symbols_and_aliases_of_a_queue_belong_to_one_entity),
         mini_world_test(names_that_commands_take_away_before_they_come_are_not_found),

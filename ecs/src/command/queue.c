@@ -177,7 +177,7 @@ void ecs__queue_clear(ecs__cmd_queue_t *queue) {
     queue->latest = NULL;
     queue->latest_index = queue->order = 0;
     memset(queue->recent, 0, sizeof queue->recent);
-    ecs__names_drop_noted(&queue->named);
+    ecs__names_forget_noted(queue->named);
 }
 
 void ecs__queue_fini(ecs__cmd_queue_t *queue) {

@@ -89,6 +89,7 @@ void ecs__stage_flush(ecs_stage_t *stage) {
     ecs_world_t *world = stage->world;
     ecs_stage_t *main_stage = world->stages[0];
     if (!has_work(stage)) return;
+    if (stage->queue->named) ecs__names_check_noted(world, stage->queue->named);
     int32_t defer = main_stage->defer;
     main_stage->defer = 1;
     ecs__log_note_t note = ecs__flush_note(world);

@@ -198,6 +198,16 @@ bool ecs__names_check_unique(
     return false;
 }
 
+void ecs__names_check_noted(const ecs_world_t *world, const ecs__names_t *noted) {
+    ecs__name_kind_t kind;
+    ecs_entity_t owner = ecs__names_double(world, noted, false, &kind);
+    if (!owner) return;
+    const char *name = ecs_get_name(world, owner);
+    ecs_abort(ECS_ALREADY_DEFINED,
+        "a stage gave an entity a symbol, or alias, that belongs to entity %u (%s) by now",
+        (uint32_t)owner, name ? name : "unnamed");
+}
+
 static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
     bool is_same = text && ecs__names_find(world, kind, 0, text, strlen(text)) == entity;

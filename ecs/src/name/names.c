@@ -31,7 +31,7 @@ static char *copy_text(ecs__names_t *names, const char *text, int32_t length) {
 }
 
 static void give_text(ecs__names_t *names, const name_node_t *node) {
-    ecs__kept_give(&names->texts, node->text, (size_t)node->length + 1);
+    if (node->text) ecs__kept_give(&names->texts, node->text, (size_t)node->length + 1);
 }
 
 void ecs__names_init(ecs__names_t *names) {
@@ -279,6 +279,15 @@ ecs_entity_t ecs__names_double(
         if (found && found != node->entity) return found;
     }
     return 0;
+}
+
+void ecs__names_forget_noted(ecs__names_t *noted) {
+    if (!noted || !noted->live) return;
+    for (int32_t i = 0; i < noted->node_count; i++) give_text(noted, &noted->nodes[i]);
+    for (int32_t i = 0; i < noted->bucket_count; i++) noted->buckets[i] = NONE;
+    ecs_map_clear(&noted->owners);
+    noted->node_count = noted->live = noted->aliases = noted->pending = noted->longest = 0;
+    noted->free_node = NONE;
 }
 
 void ecs__names_drop_noted(ecs__names_t **noted) {

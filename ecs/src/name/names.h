@@ -65,7 +65,11 @@ bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__na
  * kind ECS__NAME count if `with_names`. */
 ecs_entity_t ecs__names_double(
     const ecs_world_t *world, const ecs__names_t *noted, bool with_names, ecs__name_kind_t *out);
+/** Their memory stays. */
+void ecs__names_forget_noted(ecs__names_t *noted);
 void ecs__names_drop_noted(ecs__names_t **noted);
+/** Before the queue of a stage is applied: an abort in every build, if somebody else has a symbol or alias by now that was noted. */
+void ecs__names_check_noted(const ecs_world_t *world, const ecs__names_t *noted);
 
 /** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by
  * mutate after the move to the new table, for entities whose tables have EcsTableHasName. Entities

@@ -124,7 +124,7 @@ ECS_API const ecs_observer_t *ecs_observer_get(const ecs_world_t *world, ecs_ent
 ECS_API void ecs_emit(ecs_world_t *world, ecs_event_desc_t *desc);
 /** The same, but while deferred the event takes its place among the commands. `param` is moved from and const_param copied: the
  * event must then be their component. Rows of a table are remembered as entities, of which those that still live are told.
- * Errors:         see ecs_emit; [chk] a param and an event that is no component. */
+ * Errors:         see ecs_emit; [chk] while deferred, a param and an event that is no component. */
 ECS_API void ecs_enqueue(ecs_world_t *world, ecs_event_desc_t *desc);
 
 /* Behind ECS_OBSERVER. Aborts if the query is wrong, as a declaration cannot be undone. */

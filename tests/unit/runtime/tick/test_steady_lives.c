@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ticks in which as many come and go as before ask the heap for nothing, with any number of workers: only a text that somebody new owns
 // is a copy of its own.
+#include <stdio.h>
+
 #include "support/world.h"
 
 typedef struct Position {
@@ -252,6 +254,21 @@ static void build_intervals(ecs_world_t *world) {
     ecs_system(world, { .phase = EcsOnLoad, .callback = SetInterval });
 }
 
+// Names given in jobs are noted beside the queue of each.
+static void NameMany(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i += 100) {
+        char name[32];
+        snprintf(name, sizeof name, "of_%u", (uint32_t)it->entities[i]);
+        ecs_entity_t entity = ecs_entity(it->world, { .name = name, .parent = some[0] });
+        ecs_set(it->world, entity, Life, { 1 });
+    }
+}
+static void build_named_in_jobs(ecs_world_t *world) {
+    build(world);
+    some[0] = ecs_new(world);
+    add_system(world, "Position, [out] Life()", EcsOnUpdate, NameMany);
+}
+
 enum { TICKS = 20 };
 
 static void check(void (*build_world)(ecs_world_t *), int32_t warm, int32_t per_tick) {
@@ -292,6 +309,7 @@ static void instances_and_bulks_allocate_nothing(void **state) {
 static void names_are_copied_once(void **state) {
     (void)state;
     check(build_named, 70, 5);
+    check(build_named_in_jobs, 70, 31);
 }
 
 static void what_systems_submit_allocates_nothing(void **state) {
