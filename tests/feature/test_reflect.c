@@ -693,6 +693,65 @@ static void a_bitmask_may_be_set_like_any_value(void **state) {
     assert_string_equal(expr(world, bits, &(uint32_t){ 3 }), "A|B");
 }
 
+// What describes a type may be set again, as with a descriptor: the type changes, or what is refused is put back.
+static void set_or_queue(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component, size_t size,
+    const void *value, bool deferred) {
+    if (deferred) ecs_defer_begin(world);
+    ecs_set_id(world, type, component, size, value);
+    if (deferred) ecs_defer_end(world);
+}
+#define set_again(world, type, T, deferred, ...) \
+    set_or_queue(world, type, ecs_id(T), sizeof(T), &(T)__VA_ARGS__, deferred)
+
+static void what_describes_a_type_is_true_whoever_sets_it(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t number = ecs_id(ecs_i32_t);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_entity_t array = ecs_array(world, { .type = number, .count = 2 });
+        set_again(world, array, EcsArray, deferred, { number, 3 });
+        assert_int_equal(ecs_get_type_info(world, array)->size, 12);
+        assert_string_equal(expr(world, array, (int32_t[]){ 1, 2, 3 }), "[1, 2, 3]");
+        expect_error(ECS_INVALID_PARAMETER, "are the array",
+            set_again(world, array, EcsArray, deferred, { array, 3 }));
+        assert_id_equal(world, ecs_get(world, array, EcsArray)->type, number);
+        ecs_entity_t owner = ecs_struct(world, { .members = { { .name = "a", .type = array } } });
+        expect_error(ECS_INVALID_PARAMETER, "is part of",
+            set_again(world, array, EcsArray, deferred, { number, 4 }));
+        assert_int_equal(ecs_get(world, array, EcsArray)->count, 3);
+        expect_error(ECS_INVALID_PARAMETER, "is a type already",
+            set_again(world, owner, EcsVector, deferred, { number }));
+        assert_false(ecs_has(world, owner, EcsVector));
+
+        ecs_entity_t vector = ecs_vector(world, { .type = number });
+        expect_error(ECS_INVALID_PARAMETER, "cannot change",
+            set_again(world, vector, EcsVector, deferred, { ecs_id(ecs_f64_t) }));
+        assert_id_equal(world, ecs_get(world, vector, EcsVector)->type, number);
+        ecs_entity_t map = ecs_map_type(world, { .key_type = number, .type = number });
+        expect_error(ECS_INVALID_PARAMETER, "keys of",
+            set_again(world, map, EcsMap, deferred, { ecs_id(ecs_bool_t), number }));
+        assert_id_equal(world, ecs_get(world, map, EcsMap)->key_type, number);
+        ecs_entity_t other = ecs_primitive(world, { .kind = EcsU8 });
+        set_again(world, other, EcsPrimitive, deferred, { EcsBool });
+        assert_string_equal(expr(world, other, &(bool){ true }), "true");
+    }
+}
+
+static void enums_keep_their_constants_when_they_are_set_again(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t color =
+        ecs_enum(world, { .constants = { { .name = "Red", .value = 7 }, { .name = "Blue" } } });
+    ecs_set(world, color, EcsEnum, { ecs_id(ecs_u8_t) });
+    assert_int_equal(ecs_get_type_info(world, color)->size, 1);
+    assert_string_equal(expr(world, color, &(uint8_t){ 8 }), "Blue");
+    EcsEnum *value = ecs_ensure(world, color, EcsEnum);
+    value->underlying_type = ecs_id(ecs_string_t);
+    expect_error(ECS_INVALID_PARAMETER, "no integer", ecs_modified(world, color, EcsEnum));
+    assert_id_equal(world, ecs_get(world, color, EcsEnum)->underlying_type, ecs_id(ecs_u8_t));
+    ecs_entity_t bits = ecs_bitmask(world, { .constants = { { .name = "A" }, { .name = "B" } } });
+    ecs_set(world, bits, EcsBitmask, { 1 });
+    assert_string_equal(expr(world, bits, &(uint32_t){ 3 }), "A|B");
+}
+
 // Whoever describes knows best: an id of old is made again.
 static void entities_that_ended_may_become_types(void **state) {
     ecs_world_t *world = *state;
@@ -1609,6 +1668,8 @@ int main(void) {
         world_test(constants_of_bitmasks_may_be_made_by_hand),
         world_test(copies_of_vectors_are_as_long_as_the_original),
         world_test(a_bitmask_may_be_set_like_any_value),
+        world_test(what_describes_a_type_is_true_whoever_sets_it),
+        world_test(enums_keep_their_constants_when_they_are_set_again),
         world_test(entities_that_ended_may_become_types),
         world_test(constants_that_are_left_keep_their_order),
         world_test(elements_of_collections_keep_their_type),

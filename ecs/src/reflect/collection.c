@@ -14,9 +14,11 @@ bool ecs__array_define(ecs_world_t *world, ecs_entity_t type, const void *array)
         return ecs__type_fail(
             "array %s cannot have %d elements", ECS__NAME(world, type), value->count);
     }
-    ecs__type_def_t def = {
-        .kind = EcsArrayType, .size = element->size * value->count, .alignment = element->alignment
-    };
+    ecs__type_def_t def = { .kind = EcsArrayType,
+        .size = element->size * value->count,
+        .alignment = element->alignment,
+        .source = ecs_id(EcsArray),
+        .source_value = array };
     ecs__ops_add_collection(&def.ops, EcsOpPushArray, type, NULL, value->type, element)
         ->is.elem_count = value->count;
     return ecs__type_define(world, type, &def);
@@ -32,7 +34,7 @@ static bool may_hold(
 }
 
 static bool may_have_key(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t key) {
-    const EcsMap *known = ecs_has(world, type, EcsType) ? ecs_get(world, type, EcsMap) : NULL;
+    const EcsMap *known = ecs__type_source(world, type, ecs_id(EcsMap));
     if (!known || known->key_type == key) return true;
     return ecs__type_fail("keys of %s are of type %s, which cannot change", ECS__NAME(world, type),
         ECS__NAME(world, known->key_type));
@@ -54,7 +56,9 @@ bool ecs__vector_define(ecs_world_t *world, ecs_entity_t type, const void *vecto
         return false;
     ecs__type_def_t def = { .kind = EcsVectorType,
         .size = ECS_SIZEOF(ecs_vec_t),
-        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_vec_t) };
+        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_vec_t),
+        .source = ecs_id(EcsVector),
+        .source_value = vector };
     ecs__ops_add_collection(&def.ops, EcsOpPushVector, type, NULL, value->type, element);
     return ecs__type_define(world, type, &def);
 }
@@ -80,7 +84,9 @@ bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
     }
     ecs__type_def_t def = { .kind = EcsMapType,
         .size = ECS_SIZEOF(ecs_map_t),
-        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_map_t) };
+        .alignment = (ecs_size_t)ECS_ALIGNOF(ecs_map_t),
+        .source = ecs_id(EcsMap),
+        .source_value = map };
     ecs__ops_add_collection(&def.ops, EcsOpPushMap, type, NULL, value->type, element);
     return ecs__type_define(world, type, &def);
 }

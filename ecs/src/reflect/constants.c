@@ -206,7 +206,11 @@ static bool define(build_t *b) {
     ecs__type_def_t def = { .kind = b->is_bitmask ? EcsBitmaskType : EcsEnumType,
         .size = info->size,
         .alignment = info->alignment,
-        .hooks = &hooks };
+        .hooks = &hooks,
+        .source = b->is_bitmask ? ecs_id(EcsBitmask) : ecs_id(EcsEnum) };
+    const EcsBitmask bitmask = { 0 };
+    const EcsEnum enumeration = { b->underlying };
+    def.source_value = b->is_bitmask ? (const void *)&bitmask : &enumeration;
     ecs_meta_op_kind_t kind = b->is_bitmask ? EcsOpBitmask : EcsOpEnum;
     ecs_meta_op_t *op = ecs__ops_add(&def.ops, kind, b->type, NULL);
     const EcsConstants *before = ecs_get(b->world, b->type, EcsConstants);
@@ -243,18 +247,24 @@ static ecs_entity_t choose_underlying(
     return integer_type(size, is_signed);
 }
 
-// Described by hand: types without constants.
+// Described by hand: with the constants that there are.
+static given_t known_constants(const ecs_world_t *world, ecs_entity_t type) {
+    const EcsConstants *known = ecs_get(world, type, EcsConstants);
+    if (!known) return (given_t){ 0 };
+    return (given_t){ known->ordered_constants.array, known->ordered_constants.count, true };
+}
+
 bool ecs__enum_define(ecs_world_t *world, ecs_entity_t type, const void *enumeration) {
-    const given_t none = { 0 };
+    const given_t known = known_constants(world, type);
     ecs_entity_t underlying = ((const EcsEnum *)enumeration)->underlying_type;
-    if (!underlying) underlying = choose_underlying(world, type, false, &none);
-    return build(world, type, underlying, false, &none);
+    if (!underlying) underlying = choose_underlying(world, type, false, &known);
+    return build(world, type, underlying, false, &known);
 }
 
 bool ecs__bitmask_define(ecs_world_t *world, ecs_entity_t type, const void *bitmask) {
     (void)bitmask;
-    const given_t none = { 0 };
-    return build(world, type, choose_underlying(world, type, true, &none), true, &none);
+    const given_t known = known_constants(world, type);
+    return build(world, type, choose_underlying(world, type, true, &known), true, &known);
 }
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,

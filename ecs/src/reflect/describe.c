@@ -67,11 +67,32 @@ ecs_entity_t ecs__describe_by(
     return ecs__describe_end(&describe, success);
 }
 
-// What a descriptor made is a type already.
+// A type of the same kind has all components of one already, and may change here and now. What is refused is put back.
+static void change(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component,
+    const void *source, void *value) {
+    const size_t size = (size_t)ecs_get_type_info(world, component)->size;
+    if (!memcmp(source, value, size)) return;
+    ecs__immediate_t state = ecs__immediate_begin(world);
+    if (!define(state.world, type, component, value)) memcpy(value, source, size);
+    ecs__immediate_end(&state);
+}
+
+static void follow(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component, void *value) {
+    const void *source = ecs__type_source(world, type, component);
+    if (source) {
+        change(world, type, component, source, value);
+    } else if (!ecs_has(world, type, EcsType)) {
+        define(world, type, component, value);
+    } else {
+        ecs__type_fail("%s is a type already, which %s cannot change", ECS__NAME(world, type),
+            ECS__NAME(world, component));
+        ecs_remove_id(world, type, component);
+    }
+}
+
 static void on_set(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
-        if (ecs_has(it->real_world, it->entities[i], EcsType)) continue;
-        define(
+        follow(
             it->real_world, it->entities[i], it->event_id, ECS_ELEM(it->ptrs[0], it->sizes[0], i));
     }
 }

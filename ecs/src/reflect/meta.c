@@ -17,7 +17,7 @@ static const ecs_entity_t meta_module = 377;
 
 static void destruct(void *ptr, int32_t count, const ecs_type_info_t *type) {
     (void)type;
-    for (int32_t i = 0; i < count; i++) ecs__ops_fini(&((EcsTypeSerializer *)ptr)[i].ops);
+    for (int32_t i = 0; i < count; i++) ecs__serializer_fini(&((EcsTypeSerializer *)ptr)[i]);
 }
 
 // ---- Set-up of a world ----

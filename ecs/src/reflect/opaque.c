@@ -36,9 +36,11 @@ bool ecs__opaque_define(ecs_world_t *world, ecs_entity_t type, const void *opaqu
     }
     if (looks_like_itself(world, type, value->as_type))
         return ecs__type_fail("opaque type %s looks like itself", ECS__NAME(world, type));
-    ecs__type_def_t def = {
-        .kind = EcsOpaqueType, .size = component->size, .alignment = component->alignment
-    };
+    ecs__type_def_t def = { .kind = EcsOpaqueType,
+        .size = component->size,
+        .alignment = component->alignment,
+        .source = ecs_id(EcsOpaque),
+        .source_value = opaque };
     ecs__ops_add(&def.ops, op_kind_of(as->kind), type, NULL)->elem_size = component->size;
     return ecs__type_define(world, type, &def);
 error:

@@ -77,7 +77,9 @@ bool ecs__primitive_define(ecs_world_t *world, ecs_entity_t type, const void *pr
     ecs__type_def_t def = { .kind = EcsPrimitiveType,
         .size = layouts[kind].size,
         .alignment = (ecs_size_t)layouts[kind].alignment,
-        .hooks = &hooks };
+        .hooks = &hooks,
+        .source = ecs_id(EcsPrimitive),
+        .source_value = primitive };
     ecs_meta_op_kind_t op_kind = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
     ecs__ops_add(&def.ops, op_kind, type, NULL)->elem_size = def.size;
     return ecs__type_define(world, type, &def);

@@ -193,10 +193,16 @@ void ecs__parts_mark(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops
     }
 }
 
+static void *copy_of_source(const ecs_world_t *world, const ecs__type_def_t *def) {
+    if (!def->source) return NULL;
+    return ecs_os_memdup(def->source_value, ecs_get_type_info(world, def->source)->size);
+}
+
 static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
     EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
-    ecs__ops_fini(&serializer->ops);
-    *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part };
+    ecs__serializer_fini(serializer);
+    *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part,
+        { def->source, copy_of_source(world, def) } };
     ecs__parts_mark(world, type, &def->ops);
     ecs_modified(world, type, EcsTypeSerializer);
 }
@@ -245,6 +251,11 @@ void ecs__ops_fini(ecs_vec_t *ops) {
     for (int32_t i = 0; i < ops->count; i++)
         ecs_os_free(ECS_CONST_CAST(char *, ecs_vec_get_t(ops, ecs_meta_op_t, i)->name));
     ecs_vec_fini_t(NULL, ops, ecs_meta_op_t);
+}
+
+void ecs__serializer_fini(EcsTypeSerializer *serializer) {
+    ecs__ops_fini(&serializer->ops);
+    ecs_os_free(serializer->source.ptr);
 }
 
 ecs_meta_op_t *ecs__ops_add(

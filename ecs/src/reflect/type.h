@@ -30,6 +30,8 @@ typedef struct ecs__type_def_t {
     ecs_size_t size, alignment;
     const ecs_type_hooks_t *hooks; /* of values; NULL: those that follow from the operations */
     ecs_vec_t ops;                 /* ecs_meta_op_t; becomes the type's */
+    ecs_entity_t source;           /* the component that describes it, or 0 */
+    const void *source_value;
 } ecs__type_def_t;
 
 /** Make a component out of `type` unless it is one, and set EcsType, EcsTypeSerializer and hooks.
@@ -59,6 +61,13 @@ static inline const ecs_vec_t *ecs__type_ops(const ecs_world_t *world, ecs_entit
     return serializer ? &serializer->ops : NULL;
 }
 
+/** The component that describes a type, as it was when the type was made; NULL if it is another one. */
+static inline const void *ecs__type_source(
+    const ecs_world_t *world, ecs_entity_t type, ecs_entity_t component) {
+    const EcsTypeSerializer *serializer = ECS__TYPE_GET(world, type, EcsTypeSerializer);
+    return serializer && serializer->source.type == component ? serializer->source.ptr : NULL;
+}
+
 /** The first operation of a type; NULL if it has no description. */
 static inline const ecs_meta_op_t *ecs__type_op(const ecs_world_t *world, ecs_entity_t type) {
     const ecs_vec_t *ops = ecs__type_ops(world, type);
@@ -67,6 +76,7 @@ static inline const ecs_meta_op_t *ecs__type_op(const ecs_world_t *world, ecs_en
 
 /** Free operations, with the names of members, which they own. */
 void ecs__ops_fini(ecs_vec_t *ops);
+void ecs__serializer_fini(EcsTypeSerializer *serializer);
 /** Add one operation. */
 ecs_meta_op_t *ecs__ops_add(
     ecs_vec_t *ops, ecs_meta_op_kind_t kind, ecs_entity_t type, const ecs_type_info_t *type_info);

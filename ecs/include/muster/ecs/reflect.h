@@ -89,7 +89,10 @@ typedef enum ecs_primitive_kind_t {
     EcsPrimitiveKindLast = EcsId
 } ecs_primitive_kind_t;
 
-/* ---- Components of types ---- */
+/* ---- Components of types ----
+ *
+ * EcsPrimitive, EcsEnum, EcsBitmask, EcsArray, EcsVector, EcsMap or EcsOpaque that is set on an entity makes it a type, as its descriptor
+ * would. Set again, it changes the type, and constants stay; where the type cannot change it is put back, with a sentence. */
 
 /** Every type has this. */
 typedef struct EcsType {
@@ -311,6 +314,8 @@ typedef struct EcsTypeSerializer {
     ecs_type_kind_t kind;
     ecs_vec_t ops; /**< ecs_meta_op_t */
     bool is_part;  /**< other types have had parts of this one, or elements */
+    /** A copy of the component that describes it, so that another one can be told from it; none of structs. */
+    ecs_value_t source;
 } EcsTypeSerializer;
 
 /** The operations of a type as text, one per line; NULL, with a sentence, if it is no type. The
