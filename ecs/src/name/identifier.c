@@ -89,12 +89,11 @@ static bool kind_of(ecs_id_t id, ecs__name_kind_t *out) {
 static void on_set_identifier(ecs_iter_t *it) {
     ecs__name_kind_t kind;
     if (!kind_of(it->event_id, &kind)) return;
+    const EcsIdentifier *identifiers = it->ptrs[0];
     ecs_world_t *world = ecs__world_of(it->real_world);
     for (int32_t i = 0; i < it->count; i++) {
-        const EcsIdentifier *identifier = ecs__identifier_get(world, it->entities[i], kind);
-        if (!identifier) continue;
         ecs_entity_t scope = ecs__name_scope(world, it->entities[i]);
-        ecs__names_on_set(world, it->entities[i], kind, scope, identifier->value);
+        ecs__names_on_set(world, it->entities[i], kind, scope, identifiers[i].value);
     }
 }
 

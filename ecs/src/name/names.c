@@ -12,27 +12,18 @@
 #define NONE (-1)
 
 typedef struct ecs__name_node_t {
-    char *text;    /* own copy; NULL while the node is free */
-    uint64_t hash; /* of kind, parent and text */
-    ecs_entity_t entity;
+    char *text;          /* own copy; a free node keeps the room for the next one */
+    uint64_t hash;       /* of kind, parent and text */
+    ecs_entity_t entity; /* 0: the node is free */
     uint32_t parent;
-    int32_t length;
-    int32_t next;     /* in the bucket, or in the chain of free nodes */
-    int32_t previous; /* in the bucket */
+    int32_t length, room; /* of the text */
+    int32_t next;         /* in the bucket, or in the chain of free nodes */
+    int32_t previous;     /* in the bucket */
     uint8_t kind;
     bool pending; /* no identifier has arrived for it yet */
 } name_node_t;
 
 // ---- The multi-map ----
-
-static char *copy_text(ecs__names_t *names, const char *text, int32_t length) {
-    const size_t size = (size_t)length + 1;
-    return memcpy(ecs__kept_take(&names->texts, size), text, size);
-}
-
-static void give_text(ecs__names_t *names, const name_node_t *node) {
-    if (node->text) ecs__kept_give(&names->texts, node->text, (size_t)node->length + 1);
-}
 
 void ecs__names_init(ecs__names_t *names) {
     *names = (ecs__names_t){ .free_node = NONE };
@@ -40,8 +31,7 @@ void ecs__names_init(ecs__names_t *names) {
 }
 
 void ecs__names_fini(ecs__names_t *names) {
-    for (int32_t i = 0; i < names->node_count; i++) give_text(names, &names->nodes[i]);
-    ecs__kept_free(&names->texts);
+    for (int32_t i = 0; i < names->node_count; i++) ecs_os_free(names->nodes[i].text);
     ecs_os_free(names->nodes);
     ecs_os_free(names->buckets);
     ecs_map_fini(&names->owners);
@@ -105,37 +95,37 @@ static int32_t take_node(ecs__names_t *names) {
         names->node_size = ECS_MAX(64, names->node_size * 2);
         names->nodes = ecs_os_realloc_n(names->nodes, name_node_t, names->node_size);
     }
+    names->nodes[names->node_count] = (name_node_t){ 0 };
     return names->node_count++;
 }
 
-static void add_node(ecs__names_t *names, const name_node_t *node) {
+// In no bucket yet.
+static int32_t add_node(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind) {
     if (names->live >= names->bucket_count) grow_buckets(names);
-    int32_t index = take_node(names);
-    names->nodes[index] = *node;
-    link_node(names, index);
+    const int32_t index = take_node(names);
+    names->nodes[index].entity = entity;
+    names->nodes[index].kind = (uint8_t)kind;
     names->live++;
-    names->aliases += node->kind == ECS__ALIAS;
-    names->longest = ECS_MAX(names->longest, node->length);
-    names->pending += node->pending;
-    *ecs_map_ensure(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind)) =
-        (ecs_map_val_t)index + 1;
+    names->aliases += kind == ECS__ALIAS;
+    *ecs_map_ensure(&names->owners, owner_key(entity, kind)) = (ecs_map_val_t)index + 1;
+    return index;
 }
 
-// Leaves its text.
-static void take_out_node(ecs__names_t *names, int32_t index) {
-    name_node_t *node = &names->nodes[index];
-    unlink_node(names, node);
-    ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
-    names->live--;
-    names->aliases -= node->kind == ECS__ALIAS;
-    names->pending -= node->pending;
-    *node = (name_node_t){ .next = names->free_node };
-    names->free_node = index;
+static void set_pending(ecs__names_t *names, name_node_t *node, bool pending) {
+    names->pending += pending - node->pending;
+    node->pending = pending;
 }
 
 static void remove_node(ecs__names_t *names, int32_t index) {
-    give_text(names, &names->nodes[index]);
-    take_out_node(names, index);
+    name_node_t *node = &names->nodes[index];
+    unlink_node(names, node);
+    set_pending(names, node, false);
+    ecs_map_remove(&names->owners, owner_key(node->entity, (ecs__name_kind_t)node->kind));
+    names->live--;
+    names->aliases -= node->kind == ECS__ALIAS;
+    node->entity = 0;
+    node->next = names->free_node;
+    names->free_node = index;
 }
 
 // Position of an entity's node, or NONE.
@@ -144,34 +134,38 @@ static int32_t node_of(const ecs__names_t *names, ecs_entity_t entity, ecs__name
     return value ? (int32_t)*value - 1 : NONE;
 }
 
+static void set_text(ecs__names_t *names, name_node_t *node, const char *text, int32_t length) {
+    if (length >= node->room) {
+        ecs_os_free(node->text);
+        node->room = ECS_ALIGN(length + 1, 8);
+        node->text = ecs_os_malloc(node->room);
+    }
+    memcpy(node->text, text, (size_t)length + 1);
+    node->length = length;
+    names->longest = ECS_MAX(names->longest, length);
+}
+
 static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t kind,
     uint32_t parent, const char *text, bool pending) {
-    int32_t old = node_of(names, entity, kind);
-    char *kept = NULL; /* under another parent */
-    if (old != NONE) {
-        name_node_t *node = &names->nodes[old];
-        bool is_same = text && !strcmp(node->text, text);
-        if (is_same && node->parent == parent) {
-            names->pending -= node->pending && !pending;
-            node->pending = node->pending && pending;
-            return;
-        }
-        if (is_same) {
-            kept = node->text;
-            take_out_node(names, old);
-        } else {
-            remove_node(names, old);
-        }
+    int32_t index = node_of(names, entity, kind);
+    const bool is_new = index == NONE;
+    if (!text) {
+        if (!is_new) remove_node(names, index);
+        return;
     }
-    if (!text) return;
-    int32_t length = ecs_os_strlen(text);
-    add_node(names, &(name_node_t){ .text = kept ? kept : copy_text(names, text, length),
-                        .hash = hash_key(kind, parent, text, length),
-                        .entity = entity,
-                        .parent = parent,
-                        .length = length,
-                        .kind = (uint8_t)kind,
-                        .pending = pending });
+    if (is_new) index = add_node(names, entity, kind);
+    name_node_t *node = &names->nodes[index];
+    const bool is_same = !is_new && !strcmp(node->text, text);
+    if (is_same && node->parent == parent) {
+        set_pending(names, node, node->pending && pending);
+        return;
+    }
+    if (!is_new) unlink_node(names, node);
+    if (!is_same) set_text(names, node, text, ecs_os_strlen(text));
+    set_pending(names, node, pending);
+    node->parent = parent;
+    node->hash = hash_key(kind, parent, node->text, node->length);
+    link_node(names, index);
 }
 
 // `world` NULL: entities that are not alive yet count.
@@ -206,7 +200,7 @@ void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
     const ecs_world_t *world = ecs__world_of(poly);
     for (int32_t i = 0; i < world->names.node_count; i++) {
         const name_node_t *node = &world->names.nodes[i];
-        if (!node->text || node->kind != ECS__NAME || node->parent != (uint32_t)parent) continue;
+        if (!node->entity || node->kind != ECS__NAME || node->parent != (uint32_t)parent) continue;
         if (ecs__entity_is_alive(&world->store.entities, node->entity))
             visit(ctx, node->entity, node->text);
     }
@@ -272,7 +266,7 @@ ecs_entity_t ecs__names_double(
     const ecs_world_t *world, const ecs__names_t *noted, bool with_names, ecs__name_kind_t *out) {
     for (int32_t i = 0; noted && i < noted->node_count; i++) {
         const name_node_t *node = &noted->nodes[i];
-        if (!node->text || (!with_names && node->kind == ECS__NAME)) continue;
+        if (!node->entity || (!with_names && node->kind == ECS__NAME)) continue;
         *out = (ecs__name_kind_t)node->kind;
         ecs_entity_t found =
             ecs__names_find(world, *out, node->parent, node->text, (size_t)node->length);
@@ -283,11 +277,16 @@ ecs_entity_t ecs__names_double(
 
 void ecs__names_forget_noted(ecs__names_t *noted) {
     if (!noted || !noted->live) return;
-    for (int32_t i = 0; i < noted->node_count; i++) give_text(noted, &noted->nodes[i]);
+    for (int32_t i = 0; i < noted->node_count; i++) {
+        name_node_t *node = &noted->nodes[i];
+        node->entity = 0;
+        node->pending = false;
+        node->next = i + 1 < noted->node_count ? i + 1 : NONE;
+    }
     for (int32_t i = 0; i < noted->bucket_count; i++) noted->buckets[i] = NONE;
     ecs_map_clear(&noted->owners);
-    noted->node_count = noted->live = noted->aliases = noted->pending = noted->longest = 0;
-    noted->free_node = NONE;
+    noted->live = noted->aliases = noted->pending = noted->longest = 0;
+    noted->free_node = 0;
 }
 
 void ecs__names_drop_noted(ecs__names_t **noted) {
@@ -323,7 +322,7 @@ void ecs__names_settle(ecs_world_t *world) {
     if (!names->pending || is_any_queued(world)) return;
     for (int32_t i = 0; i < names->node_count; i++) {
         const name_node_t node = names->nodes[i];
-        if (!node.text || !node.pending) continue;
+        if (!node.entity || !node.pending) continue;
         ecs__name_kind_t kind = (ecs__name_kind_t)node.kind;
         const EcsIdentifier *given = ecs__identifier_get(world, node.entity, kind);
         ecs__names_on_set(world, node.entity, kind, ecs__name_scope(world, node.entity),
@@ -375,7 +374,7 @@ bool ecs__names_verify(const ecs_world_t *poly) {
     int32_t live = 0, pending = 0, aliases = 0;
     for (int32_t i = 0; i < world->names.node_count; i++) {
         const name_node_t *node = &world->names.nodes[i];
-        if (!node->text) continue;
+        if (!node->entity) continue;
         if (!verify_node(world, i)) {
             ecs_err("the index has \"%s\" for entity %u, which is not what the entity says",
                 node->text, (uint32_t)node->entity);

@@ -18,8 +18,6 @@
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/name.h>
 
-#include "base/kept.h"
-
 typedef enum ecs__name_kind_t { ECS__NAME, ECS__SYMBOL, ECS__ALIAS } ecs__name_kind_t;
 
 typedef struct ecs__names_t {
@@ -31,7 +29,6 @@ typedef struct ecs__names_t {
     int32_t bucket_count;           /* power of two, 0 until the first name */
     int32_t aliases;                /* of the nodes in use */
     ecs_map_t owners;               /* entity << 2 | kind -> node + 1 */
-    ecs__kept_t texts;
     int32_t pending; /* nodes of entities whose identifier is still in a command queue */
     int32_t longest; /* bytes of a text, so far */
 } ecs__names_t;

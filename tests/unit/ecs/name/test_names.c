@@ -5,6 +5,7 @@
 #include "name/names.h"
 #include "support/abort.h"
 #include "support/check.h"
+#include "support/memory.h"
 #include "world/state.h"
 
 static ecs_entity_t named(ecs_world_t *world, ecs_entity_t parent, const char *name) {
@@ -33,6 +34,26 @@ static void renaming_and_unnaming_move_the_index_along(void **state) {
     ecs_set_name(world, e, NULL);
     assert_null(ecs_get_name(world, e));
     assert_int_equal(ecs_lookup(world, "New"), 0);
+    assert_true(ecs__names_verify(world));
+}
+
+// The value of the entity is allocated anew; the index writes over the text that it has.
+static void another_name_needs_one_allocation(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t e = named(world, 0, "First name"), other = named(world, 0, "Other name");
+    int64_t before = memory_calls();
+    ecs_set_name(world, e, "Next name");
+    assert_int_equal(memory_calls() - before, 1);
+    ecs_delete(world, e);
+    const ecs_entity_t next = ecs_new(world);
+    before = memory_calls();
+    ecs_set_name(world, next, "Third name");
+    assert_int_equal(memory_calls() - before, 1);
+    assert_id_equal(world, ecs_lookup(world, "Third name"), next);
+    assert_id_equal(world, ecs_lookup(world, "Other name"), other);
+    ecs_set_name(world, next, "A name that is longer than all that were here before");
+    assert_id_equal(
+        world, ecs_lookup(world, "A name that is longer than all that were here before"), next);
     assert_true(ecs__names_verify(world));
 }
 
@@ -202,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(an_entity_without_name_has_none),
         mini_world_test(renaming_and_unnaming_move_the_index_along),
+        mini_world_test(another_name_needs_one_allocation),
         mini_world_test(of_siblings_with_one_name_the_last_named_is_found),
         mini_world_test(a_name_belongs_to_the_present_parent),
         mini_world_test(deleting_a_parent_forgets_the_names_of_its_children),
