@@ -908,6 +908,36 @@ static void children_of_prefabs_that_are_none_stay_so(void **state) {
     ecs_os_free(json);
 }
 
+// Whoever comes first in the text names them by a number, or by what would mean no entity.
+static void who_is_named_before_it_comes_is_the_same_entity(void **state) {
+    ecs_world_t *world = *state, *copy = ecs_init();
+    define(world);
+    define(copy);
+    ecs_entity_t first = ecs_entity(world, { .name = "First" });
+    ecs_entity_t slash = ecs_entity(world, { .name = "below\\", .parent = first });
+    ecs_entity_t open = ecs_entity(world, { .name = "<open" });
+    ecs_entity_t a = ecs_entity(world, { .name = "a", .parent = slash });
+    ecs_entity_t b = ecs_entity(world, { .name = "b", .parent = open });
+    ecs_entity_t likes = ecs_entity(world, { .name = "Likes" });
+    ecs_add_pair(world, first, likes, a);
+    ecs_add_pair(world, first, likes, b);
+    ecs_set(world, first, Link, { ecs_entity(world, { .name = "0" }) });
+    char *json = ecs_world_to_json(world, NULL);
+    for (int again = 0; again < 2; again++) { /* what is there already is found */
+        assert_non_null(ecs_world_from_json(copy, json, NULL));
+        first = ecs_lookup(copy, "First");
+        slash = ecs_lookup_child(copy, first, "below\\");
+        a = ecs_lookup_child(copy, slash, "a");
+        b = ecs_lookup_child(copy, ecs_lookup_child(copy, 0, "<open"), "b");
+        likes = ecs_lookup(copy, "Likes");
+        assert_true(ecs_has_pair(copy, first, likes, a) && ecs_has_pair(copy, first, likes, b));
+        assert_int_equal(ecs_get_target(copy, first, likes, 2), 0);
+        assert_id_equal(copy, ecs_get(copy, first, Link)->to, ecs_lookup_child(copy, 0, "0"));
+    }
+    ecs_os_free(json);
+    ecs_fini(copy);
+}
+
 static void saved_entities_get_nothing_that_they_had_not(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t a = ecs_entity(world, { .name = "A" }), b = ecs_entity(world, { .name = "B" });
@@ -1666,6 +1696,7 @@ int main(void) {
         world_test(handles_of_the_dead_stay_dead),
         world_test(children_by_component_are_restored_as_such_and_in_their_order),
         world_test(names_with_marks_are_restored),
+        world_test(who_is_named_before_it_comes_is_the_same_entity),
         world_test(saved_entities_get_nothing_that_they_had_not),
         world_test(saved_ids_come_in_any_order_while_deferred),
         world_test(traits_of_the_text_come_first),

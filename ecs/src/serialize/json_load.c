@@ -422,6 +422,12 @@ static bool add_parent(loader_t *l, ecs_entity_t entity) {
            add(l, entity, ecs_childof(l->parent));
 }
 
+// Whoever named it before its object comes said no more than a builtin's name, "0", or its number.
+static bool must_be_early(const loader_t *l, const identity_t *identity) {
+    return ecs_lookup_path_w_sep(l->world, EcsFlecsCore, identity->name, "", NULL, false) ||
+           !strcmp(identity->name, "0") || ecs_map_get(&l->names.ahead, identity->id);
+}
+
 // The entity of an object of a world; EcsAny if it is to be made.
 static bool find_identity(loader_t *l, identity_t *identity, ecs_entity_t *entity) {
     if (!find_parent(l, identity)) return false;
@@ -446,12 +452,8 @@ static bool find_identity(loader_t *l, identity_t *identity, ecs_entity_t *entit
     else
         *entity = ecs_lookup_path_w_sep(l->world, l->parent, name, "", NULL, false);
     ecs__json_note_number(&l->names, identity->id, l->names.dry ? 0 : *entity);
-    if (!*entity) {
-        // Who names it before its object comes does not mean the builtin of this name.
-        l->has_early |=
-            l->is_saved && ecs_lookup_path_w_sep(l->world, EcsFlecsCore, name, "", NULL, false);
-        *entity = EcsAny;
-    }
+    l->has_early |= l->names.dry && l->is_saved && must_be_early(l, identity);
+    if (!*entity) *entity = EcsAny;
     return true;
 }
 
@@ -631,6 +633,7 @@ static const char *load(ecs_world_t *world, ecs_entity_t entity, const char *tex
     ecs_set_with(l->world, with);
     ecs_set_scope(l->world, scope);
     forget_parent(l);
+    ecs_map_fini(&l->names.ahead);
     ecs_vec_fini_t(NULL, &l->switched, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->waiting, ecs_id_t);
     ecs_vec_fini_t(NULL, &l->listed, ecs_entity_t);

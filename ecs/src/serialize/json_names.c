@@ -43,7 +43,10 @@ ecs_entity_t ecs__json_find_number(ecs__json_names_t *names, uint64_t number) {
         ecs_entity_t alive = ecs_get_alive(names->world, number);
         if (alive && !ecs_get_name(names->world, alive)) return alive;
     }
-    if (names->dry) return EcsAny;
+    if (names->dry) {
+        if (!ecs_map_get(names->numbers, number)) *ecs_map_ensure(&names->ahead, number) = 1;
+        return EcsAny;
+    }
     ecs_map_val_t *entity = ecs_map_ensure(names->numbers, number);
     if (!*entity) *entity = ecs_new(names->world);
     return *entity;

@@ -14,6 +14,7 @@ typedef struct ecs__json_names_t {
     ecs__json_t *json; /* where mistakes are told */
     const ecs_from_json_desc_t *desc;
     ecs_map_t *numbers; /* worlds: ids in the text → entities; NULL for single entities */
+    ecs_map_t ahead;    /* dry: such ids that names said before objects did */
     bool dry;
 } ecs__json_names_t;
 
