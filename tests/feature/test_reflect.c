@@ -736,6 +736,34 @@ static void what_describes_a_type_is_true_whoever_sets_it(void **state) {
     }
 }
 
+// Hooks of a map would read its bits as entries.
+static void types_keep_their_kind(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t number = ecs_id(ecs_i32_t);
+    ecs_entity_t map = ecs_map_type(world, { .key_type = number, .type = number });
+    expect_error(ECS_INVALID_PARAMETER, "of another kind",
+        assert_int_equal(
+            ecs_bitmask(world, { .entity = map, .constants = { { .name = "A" } } }), 0));
+    ecs_entity_t text = ecs_primitive(world, { .kind = EcsString });
+    expect_error(ECS_INVALID_PARAMETER, "of another kind",
+        assert_int_equal(ecs_primitive(world, { .entity = text, .kind = EcsI32 }), 0));
+    static const ecs_size_t sizes[] = { sizeof(ecs_map_t), sizeof(char *) };
+    for (int i = 0; i < 2; i++) {
+        ecs_value_t value = ecs_value_new(world, i ? text : map);
+        assert_int_equal(ecs_get_type_info(world, i ? text : map)->size, sizes[i]);
+        ecs_value_fini(world, &value);
+    }
+}
+
+static void what_is_refused_by_hand_is_taken_off(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t none = ecs_entity(world, { .name = "None" });
+    expect_error(ECS_INVALID_PARAMETER, "has none", ecs_set(world, none, EcsArray, { none, 2 }));
+    assert_false(ecs_has(world, none, EcsArray));
+    expect_error(ECS_INVALID_PARAMETER, "has none",
+        ecs_struct(world, { .members = { { .name = "m", .type = none } } }));
+}
+
 static void enums_keep_their_constants_when_they_are_set_again(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t color =
@@ -1669,6 +1697,8 @@ int main(void) {
         world_test(copies_of_vectors_are_as_long_as_the_original),
         world_test(a_bitmask_may_be_set_like_any_value),
         world_test(what_describes_a_type_is_true_whoever_sets_it),
+        world_test(types_keep_their_kind),
+        world_test(what_is_refused_by_hand_is_taken_off),
         world_test(enums_keep_their_constants_when_they_are_set_again),
         world_test(entities_that_ended_may_become_types),
         world_test(constants_that_are_left_keep_their_order),

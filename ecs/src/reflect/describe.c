@@ -77,17 +77,19 @@ static void change(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component
     ecs__immediate_end(&state);
 }
 
+static bool is_other_type(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t component) {
+    if (!ecs_has(world, type, EcsType)) return false;
+    ecs__type_fail("%s is a type already, which %s cannot change", ECS__NAME(world, type),
+        ECS__NAME(world, component));
+    return true;
+}
+
 static void follow(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component, void *value) {
     const void *source = ecs__type_source(world, type, component);
-    if (source) {
+    if (source)
         change(world, type, component, source, value);
-    } else if (!ecs_has(world, type, EcsType)) {
-        define(world, type, component, value);
-    } else {
-        ecs__type_fail("%s is a type already, which %s cannot change", ECS__NAME(world, type),
-            ECS__NAME(world, component));
+    else if (is_other_type(world, type, component) || !define(world, type, component, value))
         ecs_remove_id(world, type, component);
-    }
 }
 
 static void on_set(ecs_iter_t *it) {

@@ -104,7 +104,7 @@ static bool lay_out(
 // True if values of `type` have a value of `part` inside.
 static bool contains(const ecs_world_t *world, ecs_entity_t type, ecs_entity_t part) {
     if (type == part) return true;
-    const EcsArray *array = ECS__TYPE_GET(world, type, EcsArray);
+    const EcsArray *array = ecs__type_source(world, type, ecs_id(EcsArray));
     if (array) return contains(world, array->type, part);
     const EcsStruct *value = ECS__TYPE_GET(world, type, EcsStruct);
     for (int32_t i = 0; value && i < value->members.count; i++) {

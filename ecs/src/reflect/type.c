@@ -72,6 +72,17 @@ static bool may_store(ecs_world_t *world, ecs_entity_t type, const ecs__type_def
                ECS__NAME(world, type));
 }
 
+// Hooks of one kind would read values of another.
+static bool keeps_kind(const ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
+    const EcsTypeSerializer *known = ECS__TYPE_GET(world, type, EcsTypeSerializer);
+    const ecs_meta_op_t *before = known ? ecs_vec_first(&known->ops) : NULL,
+                        *after = ecs_vec_first(&def->ops);
+    return !known ||
+           (known->kind == def->kind &&
+               (before->kind == EcsOpString) == (after->kind == EcsOpString)) ||
+           ecs__type_fail("%s is a type of another kind already", ECS__NAME(world, type));
+}
+
 // True if the size of a component may stay or become that of the description.
 static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def,
     const EcsComponent *component, bool existing) {
@@ -83,7 +94,7 @@ static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *d
     if (def->alignment > 64) {
         return ecs__type_fail("type %s: alignments go up to 64 bytes", ECS__NAME(world, type));
     }
-    if (!existing) return may_store(world, type, def);
+    if (!existing) return keeps_kind(world, type, def) && may_store(world, type, def);
     bool may_be_partial = def->kind == EcsStructType;
     if (def->size == component->size || (may_be_partial && def->size < component->size))
         return true;

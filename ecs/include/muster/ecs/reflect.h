@@ -92,7 +92,8 @@ typedef enum ecs_primitive_kind_t {
 /* ---- Components of types ----
  *
  * EcsPrimitive, EcsEnum, EcsBitmask, EcsArray, EcsVector, EcsMap or EcsOpaque that is set on an entity makes it a type, as its descriptor
- * would. Set again, it changes the type, and constants stay; where the type cannot change it is put back, with a sentence. */
+ * would. Set again, it changes the type, and constants stay. What is refused is put back, or taken off, with a sentence. A type that was
+ * no component before keeps its kind. */
 
 /** Every type has this. */
 typedef struct EcsType {
