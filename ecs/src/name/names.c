@@ -38,6 +38,14 @@ void ecs__names_fini(ecs__names_t *names) {
     *names = (ecs__names_t){ .free_node = NONE };
 }
 
+void ecs__names_shrink(ecs__names_t *names) {
+    for (int32_t i = names->free_node; i != NONE; i = names->nodes[i].next) {
+        ecs_os_free(names->nodes[i].text);
+        names->nodes[i].text = NULL;
+        names->nodes[i].room = 0;
+    }
+}
+
 static uint64_t hash_key(ecs__name_kind_t kind, uint32_t parent, const char *text, int32_t length) {
     return ecs__hash_bytes(text, (size_t)length, ((uint64_t)parent << KIND_BITS) | (uint64_t)kind);
 }

@@ -35,6 +35,8 @@ typedef struct ecs__names_t {
 
 void ecs__names_init(ecs__names_t *names);
 void ecs__names_fini(ecs__names_t *names);
+/** Free the texts of names that are gone, whose memory others would take. */
+void ecs__names_shrink(ecs__names_t *names);
 
 /** Fill in the type info of EcsIdentifier: size, alignment, lifecycle hooks, and the hooks that
  * keep the index right. Called by the bootstrap after the builtin entities are placed and before

@@ -223,7 +223,7 @@ void ecs_shrink(ecs_world_t *world) {
     ecs__cleanup_shrink(real);
     ecs__sparse_shrink(store);
     ecs__kept_free(&store->kept);
-    ecs__kept_free(&real->names.texts);
+    ecs__names_shrink(&real->names);
     ecs_vec_fini_t(NULL, &real->bulk_ids, ecs_entity_t);
 error:
     return;

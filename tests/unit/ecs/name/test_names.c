@@ -45,11 +45,17 @@ static void another_name_needs_one_allocation(void **state) {
     ecs_set_name(world, e, "Next name");
     assert_int_equal(memory_calls() - before, 1);
     ecs_delete(world, e);
-    const ecs_entity_t next = ecs_new(world);
+    ecs_entity_t next = ecs_new(world);
     before = memory_calls();
     ecs_set_name(world, next, "Third name");
     assert_int_equal(memory_calls() - before, 1);
     assert_id_equal(world, ecs_lookup(world, "Third name"), next);
+    ecs_shrink(world);
+    const int64_t blocks = memory_live();
+    ecs_delete(world, next);
+    ecs_shrink(world); /* nothing of the name stays */
+    assert_int_equal(memory_live(), blocks - 2);
+    next = ecs_set_name(world, ecs_new(world), "Third name");
     assert_id_equal(world, ecs_lookup(world, "Other name"), other);
     ecs_set_name(world, next, "A name that is longer than all that were here before");
     assert_id_equal(
