@@ -501,6 +501,10 @@ static void prefabs_have_children_by_component(void **state) {
     ecs_entity_t of_variant = ecs_new_w_pair(world, EcsIsA, variant);
     assert_id_equal(world, ecs_get_target(world, of_variant, turret, 0),
         ecs_lookup_child(world, of_variant, "Turret"));
+    ecs_entity_t renamed = ecs_lookup_child(world, of_variant, "Turret");
+    ecs_set_name(world, renamed, "Renamed"); /* its name is another's */
+    ecs_new_w_parent(world, of_variant, "Turret");
+    assert_id_equal(world, ecs_get_target(world, of_variant, turret, 0), renamed);
     ecs_entity_t late = ecs_new(world); /* becomes a prefab with its children */
     ecs_entity_t child = child_of(world, late), grand_child = child_of(world, child);
     ecs_add_id(world, late, EcsPrefab);

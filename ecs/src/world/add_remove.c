@@ -315,16 +315,29 @@ static ecs_entity_t find_target(const ecs_table_t *table, ecs_entity_t entity,
     return nth.found;
 }
 
-// Copies of a prefab's children by component say what they are copies of, so that they are found by it.
+static bool is_copy(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t original) {
+    return entity && ecs_has_id(world, entity, ECS__MAKE_PAIR(Ecs__IsA, original));
+}
+
+// The child of an instance that has the name of another entity.
+static ecs_entity_t find_namesake(
+    const ecs_world_t *world, ecs_entity_t instance, ecs_entity_t entity) {
+    const EcsIdentifier *name = ecs__identifier_get(world, entity, ECS__NAME);
+    if (!name || !name->value) return 0;
+    return ecs__names_find(world, ECS__NAME, instance, name->value, strlen(name->value));
+}
+
+// Copies of a prefab's children by component say what they are copies of, so that they are found by it. Mostly they have its name still.
 static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, ecs_entity_t child) {
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_entity_t original = ecs__entity_alive_id(&store->entities, (uint32_t)child);
     const ecs_table_t *table = original ? table_of(world, original) : NULL;
     bool is_part = table && (table->flags & EcsTableHasParent) && (table->flags & EcsTableIsPrefab);
     const ecs__children_t *list = is_part ? ecs__children_get(store, instance) : NULL;
+    const ecs_entity_t namesake = list ? find_namesake(world, instance, original) : 0;
+    if (is_copy(world, namesake, original)) return namesake;
     for (int32_t i = 0; list && i < list->count; i++) {
-        if (ecs_has_id(world, list->ids[i], ECS__MAKE_PAIR(Ecs__IsA, original)))
-            return list->ids[i];
+        if (is_copy(world, list->ids[i], original)) return list->ids[i];
     }
     return 0;
 }
