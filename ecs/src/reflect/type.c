@@ -211,6 +211,12 @@ static void *copy_of_source(const ecs_world_t *world, const ecs__type_def_t *def
 
 static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
     EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
+    // Cursors may be on their way through operations that stay. Members of structs may have other units.
+    if (def->kind != EcsStructType && are_same_ops(&serializer->ops, &def->ops)) {
+        const ecs_vec_t known = serializer->ops;
+        serializer->ops = def->ops;
+        def->ops = known;
+    }
     ecs__serializer_fini(serializer);
     *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part,
         { def->source, copy_of_source(world, def) } };
