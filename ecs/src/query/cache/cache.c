@@ -201,7 +201,7 @@ void ecs__cache_compact(ecs__cache_t *cache) {
     }
     cache->spare.details = before.details;
     cache->spare.detail_size = before.detail_size;
-    cache->order_is_stale = cache->groups || cache->sort;
+    if (cache->groups || cache->sort) ecs__cache_reorder(cache);
     cache->moved++;
     cache->stamp++;
 }
@@ -209,7 +209,7 @@ void ecs__cache_compact(ecs__cache_t *cache) {
 void ecs__cache_trim(ecs__cache_t *cache) {
     if (cache->now.holes <= cache->now.count / 2 + 16) return;
     if (cache->order)
-        cache->order_is_stale = true;
+        ecs__cache_reorder(cache);
     else
         ecs__cache_compact(cache);
 }
@@ -253,13 +253,50 @@ static void order_by_group(ecs__cache_t *cache) {
     }
 }
 
-static void find_order(ecs__cache_t *cache) {
+// A match that came last comes last in its group.
+static void place_match(ecs__cache_t *cache, int32_t match) {
+    const ecs__groups_t *groups = cache->groups;
+    ecs__group_t *group = ecs__matches_at(cache, &cache->now, match)->group;
+    ecs__place_t *place = &cache->order[group->end];
+    memmove(place + 1, place, (size_t)(cache->order_count - group->end) * sizeof(ecs__place_t));
+    *place = (ecs__place_t){ match, 0, INT32_MAX };
+    cache->order_count++;
+    group->end++;
+    for (int32_t i = ecs__groups_seek(groups, group->info.id) + 1; i < groups->by_id.count; i++) {
+        groups->sorted[i]->begin++;
+        groups->sorted[i]->end++;
+    }
+}
+
+enum { PLACED_MAX = 8 };
+
+// Few matches are new, and the others stay where they are. Holes stay, too.
+static bool can_place(const ecs__cache_t *cache) {
+    return !cache->sort && cache->placed && cache->now.count - cache->placed <= PLACED_MAX;
+}
+
+static void place_matches(ecs__cache_t *cache) {
+    grow_order(cache);
+    for (int32_t i = cache->placed; i < cache->now.count; i++) {
+        if (ecs__matches_at(cache, &cache->now, i)->table) place_match(cache, i);
+    }
+}
+
+static void order_all(ecs__cache_t *cache) {
     ecs__cache_compact(cache);
-    ecs__cache_drop_copies(cache);
     if (!cache->sort)
         order_by_group(cache);
     else if (cache->order_is_stale || !ecs__sort_update(cache))
         ecs__sort_run(cache);
+}
+
+static void find_order(ecs__cache_t *cache) {
+    ecs__cache_drop_copies(cache);
+    if (can_place(cache))
+        place_matches(cache);
+    else
+        order_all(cache);
+    cache->placed = cache->now.count;
     cache->order_is_stale = false;
     cache->moved++;
     cache->stamp++;
@@ -346,10 +383,8 @@ static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
         ecs__cache_retire(cache, match);
     }
     if (cache->now.holes == holes) return;
-    if (group) {
-        ecs__group_leave(cache->groups, group);
-        cache->order_is_stale = true; // groups may have ended
-    }
+    if (group) ecs__group_leave(cache->groups, group);
+    if (group && cache->sort) ecs__cache_reorder(cache); // groups may have ended
     cache->match_count++;
     cache->stamp++;
     ecs__cache_trim(cache);
@@ -453,10 +488,32 @@ static bool is_in_order(const ecs__cache_t *cache) {
     return true;
 }
 
+// Each match once, in its group, and in order of creation there. Groups that ended left holes between others.
+static bool is_grouped(const ecs__cache_t *cache) {
+    const ecs__groups_t *groups = cache->groups;
+    int32_t holes = cache->order_count, end = 0;
+    for (int32_t i = 0; i < groups->by_id.count; i++) {
+        const ecs__group_t *group = groups->sorted[i];
+        if (group->begin < end) return false;
+        end = group->end;
+        for (int32_t at = group->begin, previous = -1; at < end; at++) {
+            const int32_t match = cache->order[at].match;
+            const bool is_hole = !ecs__cache_at(cache, at)->table;
+            if (match <= previous || (!is_hole && ecs__cache_at(cache, at)->group != group))
+                return false;
+            previous = match;
+            holes -= !is_hole;
+        }
+    }
+    return end <= cache->order_count && holes <= cache->now.holes &&
+           cache->order_count - holes == cache->now.count - cache->now.holes;
+}
+
 // Right means: what a fresh search finds, in the same order.
 bool ecs__cache_verify(const ecs__cache_t *cache) {
     if (!is_in_order(cache) || !ecs__copies_verify(cache)) return false;
     if (cache->is_followed || !ecs__cache_is_current(cache)) return true;
+    if (cache->groups && cache->order && !cache->sort && !is_grouped(cache)) return false;
     ecs__eval_t eval;
     ecs__eval_init(
         &eval, cache->plan, cache->store, cache->plan->scan, cache->plan->count, NULL, true);

@@ -21,7 +21,7 @@
 // one of several ids is required, there is one on the record of each.
 // What lies above tables is watched by stamps: tables below a change are matched again (stale.c,
 // rematch.c). Grouped (group.h): `order` lists the
-// matches by group, then creation. Sorted (sort.h): it lists slices of them.
+// matches by group, then creation; a few new ones are put in their places. Sorted (sort.h): it lists slices of them.
 // Whatever changes positions or addresses of matches raises `moved`, and iterators find their place
 // again.
 // Threads: changed by the main thread while the world is not readonly; read by anyone.
@@ -159,6 +159,7 @@ typedef struct ecs__cache_t {
     ecs_vec_t stale;         /* ecs_table_t*: to be matched again; memory */
     ecs__place_t *order;     /* NULL: matches come as they lie */
     int32_t order_count, order_size;
+    int32_t placed;       /* grouped: so many matches are in order; 0: all are to be ordered anew */
     uint64_t watch_stamp; /* store->watch.tables when `is_watched` was found */
     uint64_t moved;       /* positions or addresses of matches changed */
     uint64_t snapshot;    /* store->structure_stamp of the copies, 0 = none */
@@ -216,6 +217,11 @@ static inline void ecs__cache_visit(ecs__cache_t *cache) {
 }
 /** Close holes. If there is an order, ecs__cache_update must follow. */
 void ecs__cache_compact(ecs__cache_t *cache);
+/** Positions of matches, or their groups, are others. */
+static inline void ecs__cache_reorder(ecs__cache_t *cache) {
+    cache->order_is_stale = true;
+    cache->placed = 0;
+}
 
 /** Find out whether tables are watched. */
 void ecs__cache_find_watched(ecs__cache_t *cache);

@@ -70,7 +70,7 @@ ecs__groups_t *ecs__groups_pass_on(ecs__groups_t *groups) {
 
 // ---- groups ----
 
-static int32_t place_of(const ecs__groups_t *groups, uint64_t id) {
+int32_t ecs__groups_seek(const ecs__groups_t *groups, uint64_t id) {
     ecs__bisect_t search = ecs__bisect(0, groups->by_id.count);
     while (ecs__bisect_asks(&search))
         ecs__bisect_answer(
@@ -94,13 +94,14 @@ static void note(ecs__groups_t *groups, ecs__group_t *group) {
 
 static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
     ecs__group_t *group = get_memory(groups);
-    int32_t at = place_of(groups, id), count = groups->by_id.count;
+    int32_t at = ecs__groups_seek(groups, id), count = groups->by_id.count;
     if (count == groups->size) {
         groups->size = groups->size ? 2 * groups->size : 4;
         groups->sorted = ecs_os_realloc_n(groups->sorted, ecs__group_t *, groups->size);
     }
     memmove(&groups->sorted[at + 1], &groups->sorted[at], (size_t)(count - at) * sizeof(void *));
     groups->sorted[at] = group;
+    group->begin = group->end = at ? groups->sorted[at - 1]->end : 0;
     ecs_map_insert(&groups->by_id, id, (ecs_map_val_t)(uintptr_t)group);
     group->info.id = id;
     const ecs__group_t *before = groups->before ? ecs__groups_get(groups->before, id) : NULL;
@@ -113,7 +114,7 @@ static ecs__group_t *new_group(ecs__groups_t *groups, uint64_t id) {
 }
 
 static void end_group(ecs__groups_t *groups, ecs__group_t *group) {
-    int32_t at = place_of(groups, group->info.id);
+    int32_t at = ecs__groups_seek(groups, group->info.id);
     ecs_map_remove(&groups->by_id, group->info.id);
     memmove(&groups->sorted[at], &groups->sorted[at + 1],
         (size_t)(groups->by_id.count - at) * sizeof(void *));

@@ -58,6 +58,8 @@ void ecs__group_join(ecs__group_t *group);
 void ecs__group_leave(ecs__groups_t *groups, ecs__group_t *group);
 /** The group of an id, or NULL. */
 ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id);
+/** Where it is among `sorted`, or would be. */
+int32_t ecs__groups_seek(const ecs__groups_t *groups, uint64_t id);
 /** True if a group of id `a` comes before one of id `b`. */
 static inline bool ecs__groups_before(const ecs__groups_t *groups, uint64_t a, uint64_t b) {
     return groups->descending ? a > b : a < b;

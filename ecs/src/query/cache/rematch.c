@@ -135,7 +135,7 @@ static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t
         ecs__cache_lose(cache, match); // no row is left to tell
     if (!match->table) {
         cache->now.holes--;
-        cache->order_is_stale |= cache->groups != NULL;
+        if (cache->groups) ecs__cache_reorder(cache);
     }
     const int32_t details = take_details(cache, match->details, found), waiting = match->waiting;
     memcpy(match, found, (size_t)cache->stride);
@@ -151,7 +151,7 @@ static bool replace(ecs__cache_t *cache, ecs__match_t *match, const ecs__match_t
 static bool retire(ecs__cache_t *cache, ecs__match_t *match) {
     if (!match->table) return false;
     ecs__cache_retire(cache, match);
-    cache->order_is_stale |= cache->groups || cache->sort;
+    if (cache->groups || cache->sort) ecs__cache_reorder(cache);
     return true;
 }
 
@@ -174,7 +174,7 @@ static bool replace_all(ecs__cache_t *cache, int32_t at, ecs_table_t *table, int
     }
     cache->match_count += did_match != matches;
     if (cache->sort && did_match && !matches) ecs__table_drop_log(table, cache);
-    if (before != now) cache->order_is_stale = true;
+    if (before != now) ecs__cache_reorder(cache);
     if (before && before != now) ecs__group_leave(cache->groups, before);
     return has_changed || before != now;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How caches stay current: listeners, holes, snapshots, rematching.
+#include "support/random.h"
 #include "support/world.h"
 
 #include "query/query.h"
@@ -353,8 +354,73 @@ static void rows_of_many_tables_that_are_not_small_are_fetched_ahead(void **stat
     assert_false(cache_of(q)->rows_ahead);
 }
 
+static void tables_that_come_and_go_leave_the_others_in_order(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), entities[40], rel = ecs_new(world), group = ecs_new(world);
+    make_tables(world, tag, entities, 40);
+    ecs_query_t *q = ecs_query(
+        world, { .terms = { { tag } }, .group_by = rel, .cache_kind = EcsQueryCacheAuto });
+    assert_true(ecs_query_is_true(q));
+    delete_tables(world, &entities[3], 1);
+    assert_true(ecs__cache_is_current(cache_of(q)));
+    for (int i = 0; i < 9; i++) ecs_add_pair(world, entities[10 + i % 5], rel, group);
+    assert_false(ecs__cache_is_current(cache_of(q)));
+    assert_true(ecs_query_is_true(q));
+    assert_int_equal(cache_of(q)->now.holes, 1);
+    assert_int_equal(cache_of(q)->order_count, 45);
+    assert_true(ecs__cache_verify(cache_of(q)));
+    make_tables(world, tag, entities, 20); /* many are not placed one by one */
+    assert_true(ecs_query_is_true(q));
+    assert_int_equal(cache_of(q)->now.holes, 0);
+    assert_int_equal(cache_of(q)->order_count, 64);
+}
+
+// Whatever matches comes in the order of one who looks for the first time.
+static void assert_same_order(const ecs_query_t *cached, const ecs_query_t *uncached) {
+    ecs_iter_t a = ecs_query_iter(cached->world, cached),
+               b = ecs_query_iter(uncached->world, uncached);
+    while (ecs_query_next(&b)) {
+        assert_true(ecs_query_next(&a));
+        assert_ptr_equal(a.table, b.table);
+        assert_int_equal(ecs_iter_get_group(&a), ecs_iter_get_group(&b));
+    }
+    assert_false(ecs_query_next(&a));
+    assert_true(ecs__cache_verify(cache_of(cached)));
+}
+
+// Q-GRP-01, Q-GRP-02
+static void groups_are_in_order_whatever_comes_and_goes(void **state) {
+    ecs_world_t *world = *state;
+    random_t random = random_init(random_seed());
+    ecs_entity_t tag = ecs_new(world), rel = ecs_new(world), groups[12];
+    for (int i = 0; i < 12; i++) groups[i] = ecs_new(world);
+    ecs_query_desc_t desc = { .terms = { { tag } }, .group_by = rel };
+    ecs_query_t *uncached = ecs_query_init(world, &desc);
+    desc.cache_kind = EcsQueryCacheAuto;
+    ecs_query_t *q = ecs_query_init(world, &desc);
+    ecs_entity_t entities[60] = { 0 };
+    for (int i = 0, tries = random_tries(3000); i < tries; i++) {
+        ecs_entity_t *at = &entities[random_below(&random, 60)];
+        const ecs_entity_t group = groups[random_below(&random, 12)];
+        const int what = random_below(&random, 6);
+        if (!*at) {
+            make_tables(world, tag, at, 1);
+            if (what) ecs_add_pair(world, *at, rel, group);
+        } else if (what < 2) {
+            delete_tables(world, at, 1);
+            *at = 0;
+        } else if (what < 4) {
+            ecs_remove_pair(world, *at, rel, EcsWildcard);
+            ecs_add_pair(world, *at, rel, group);
+        }
+        if (what != 5) assert_same_order(q, uncached);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(tables_that_come_and_go_leave_the_others_in_order),
+        mini_world_test(groups_are_in_order_whatever_comes_and_goes),
         mini_world_test(a_query_that_ends_takes_its_cache_and_listeners_along),
         mini_world_test(a_match_knows_the_column_of_an_optional_component),
         mini_world_test(queries_that_share_an_id_do_not_all_listen_to_it),
