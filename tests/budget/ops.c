@@ -290,6 +290,9 @@ static void measure_joins(void) {
     MEASURE("join_tables", MANY, count_all(own));
     ecs_new_w_pair(world, EcsIsA, entities[0]);
     MEASURE("join_tables_or_inherit", MANY, count_all(any));
+    ecs_query_t *moving = movers(EcsQueryCacheNone);
+    MEASURE("iterate_tables_beside_heir", MANY, move_all(moving));
+    ecs_query_fini(moving);
 }
 
 // ---- Ticks ----

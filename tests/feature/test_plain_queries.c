@@ -225,8 +225,49 @@ static void ids_that_get_a_type_when_they_are_queried_show_values(void **state) 
     ecs_query_fini(query);
 }
 
+static void assert_same_fields(const ecs_iter_t *a, const ecs_iter_t *b) {
+    assert_ptr_equal(a->table, b->table);
+    assert_ptr_equal(a->entities, b->entities);
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->set_fields, b->set_fields);
+    assert_int_equal(a->up_fields, b->up_fields);
+    assert_int_equal(a->ref_fields, b->ref_fields);
+    for (int8_t f = 0; f < a->field_count; f++) {
+        assert_int_equal(ecs_field_id(a, f), ecs_field_id(b, f));
+        assert_int_equal(ecs_field_src(a, f), ecs_field_src(b, f));
+        assert_int_equal(ecs_field_size(a, f), ecs_field_size(b, f));
+        assert_int_equal(ecs_field_column(a, f), ecs_field_column(b, f));
+        assert_ptr_equal(a->ptrs[f], b->ptrs[f]);
+    }
+}
+
+// Some base has an id, so that tables inherit it or have it themselves.
+static void heirs_and_owners_are_found_as_in_a_cache(void **state) {
+    scene_t scene;
+    scene_begin(&scene, *state);
+    for (int32_t i = 0, tries = random_tries(300); i < tries; i++) {
+        ecs_add_pair(scene.world, random_entity(&scene), EcsIsA, random_entity(&scene));
+        for (int32_t k = 0; k < 5; k++) change(&scene);
+        for (int32_t q = 0; q < QUERIES; q++) {
+            ecs_query_desc_t desc = { .cache_kind = EcsQueryCacheAuto };
+            for (int32_t t = 0; t < scene.queries[q]->term_count; t++)
+                desc.terms[t].id = scene.queries[q]->terms[t].id;
+            ecs_query_t *cached = ecs_query_init(scene.world, &desc);
+            ecs_iter_t a = ecs_query_iter(scene.world, scene.queries[q]),
+                       b = ecs_query_iter(scene.world, cached);
+            while (ecs_query_next(&a)) {
+                assert_true(ecs_query_next(&b));
+                assert_same_fields(&a, &b);
+            }
+            assert_false(ecs_query_next(&b));
+            ecs_query_fini(cached);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        mini_world_test(heirs_and_owners_are_found_as_in_a_cache),
         mini_world_test(lists_side_by_side_find_what_a_look_at_every_entity_does),
         mini_world_test(what_stays_is_found_once_while_tables_change),
         mini_world_test(an_id_in_few_tables_leads_over_one_in_many),

@@ -10,6 +10,7 @@
 // and are shown by result.c. How iterators begin and end is in begin.c. While other threads may read the world an iterator writes to
 // itself and its stage only.
 #include "base/atomics.h"
+#include "query/graph/place.h"
 #include "query/iter/copied.h"
 #include "query/iter/join.h"
 #include "query/iter/matches.h"
@@ -78,6 +79,61 @@ static bool next_evaluated(ecs_iter_t *it) {
     return false;
 }
 
+// Tables mostly have all ids themselves, although some base has one: then nobody else is asked. States of operations know where the
+// last one had them.
+static bool has_own(ecs_iter_t *it, ecs__eval_t *eval, const ecs_table_t *table) {
+    const ecs__plan_t *plan = eval->plan;
+    for (int32_t i = 1; i < plan->count; i++) {
+        int32_t *hint = &eval->states[i].cursor;
+        const int32_t index = ecs__place_of(table, plan->ops[i].id, *hint);
+        if (index < 0) return false;
+        *hint = index;
+        const int32_t column = ecs__table_column_at(table, index);
+        it->priv_.ptrs[plan->ops[i].field] = column < 0 ? NULL : table->data[column];
+    }
+    return true;
+}
+
+// Evaluations that have begun go on in their way: no others begin behind the operation that finds tables.
+static bool may_be_own(const ecs_iter_t *it) {
+    const ecs__plan_t *plan = &ecs__program_of(it)->plan;
+    const ecs__eval_t *eval = it->priv_.eval;
+    if (eval) return eval->begin > 0;
+    return plan->plain && !plan->row_fields && it->field_count <= ECS_ITER_INLINE_FIELDS &&
+           !(it->flags & (EcsIterProfile | EcsIterMatchEmptyTables)) && !it->priv_.bound_table;
+}
+
+static ecs__eval_t *begin_own_or_inherited(ecs_iter_t *it, const ecs__plan_t *plan) {
+    ecs__eval_t *eval = begin_eval(it, plan->count);
+    ecs__scan_init(&eval->scan, eval->store, plan, false);
+    eval->begin = 1;
+    for (int32_t i = 1; i < plan->count; i++) eval->states[i].cursor = 0;
+    for (int32_t f = 0; f < it->field_count; f++) it->priv_.ptrs[f] = NULL;
+    return eval;
+}
+
+static bool next_own_or_inherited(ecs_iter_t *it) {
+    const ecs__plan_t *plan = &ecs__program_of(it)->plan;
+    ecs__eval_t *eval = it->priv_.eval;
+    ecs_table_t *table;
+    if (!eval) eval = begin_own_or_inherited(it, plan);
+    while ((table = ecs__scan_next(&eval->scan))) {
+        if (!table->count || !ecs__plan_may_match(plan, table)) continue;
+        if (has_own(it, eval, table)) {
+            ecs__matches_show_own(it, plan, table, plan->plain_fields, 0, table->count);
+            return true;
+        }
+        eval->table = it->table = table;
+        ecs__eval_bind(eval, NULL);
+        if (!(table->flags & EcsTableHasIsA) || !ecs__eval_next(eval)) continue;
+        if (!it->columns) ecs__iter_make_arrays(it);
+        ecs__iter_keep_fields(it, 0);
+        ecs__iter_fill_from_eval(it, eval, (ecs_termset_t) ~(ecs_termset_t)0);
+        return ecs__iter_show_run(it, 0, table->count);
+    }
+    return false;
+}
+
 // ---- next ----
 
 ECS__APART bool ecs__iter_next_general(ecs_iter_t *it) {
@@ -89,8 +145,10 @@ ECS__APART bool ecs__iter_next_general(ecs_iter_t *it) {
     bool found;
     if (it->flags & EcsIterGraph)
         found = ecs__iter_next_solution(it);
+    else if (it->flags & EcsIterCached)
+        found = next_cached(it);
     else
-        found = it->flags & EcsIterCached ? next_cached(it) : next_evaluated(it);
+        found = may_be_own(it) ? next_own_or_inherited(it) : next_evaluated(it);
     return found || ecs__iter_end(it);
 }
 

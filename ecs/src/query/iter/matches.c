@@ -110,17 +110,21 @@ ECS__APART bool ecs__matches_next_simple(ecs_iter_t *it) {
 
 // ---- all matches ----
 
-// A simple match among others: what the query knows need not be copied.
-static bool show_own_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match,
-    int32_t row, int32_t end) {
-    it->ids = cache->plan->ids;
-    it->sources = cache->plan->sources;
+void ecs__matches_show_own(ecs_iter_t *it, const ecs__plan_t *plan, ecs_table_t *table,
+    ecs_termset_t set_fields, int32_t row, int32_t end) {
+    it->ids = plan->ids;
+    it->sources = plan->sources;
     it->sizes = it->query->sizes;
     it->columns = NULL;
     it->ref_fields = it->query->row_fields;
     it->up_fields = 0;
+    ecs__matches_show_simple(it, table, set_fields, row, end);
+}
+
+static bool show_own_match(ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match,
+    int32_t row, int32_t end) {
     it->priv_.table_number = match->number;
-    ecs__matches_show_simple(it, match->table, match->set_fields, row, end);
+    ecs__matches_show_own(it, cache->plan, match->table, match->set_fields, row, end);
     set_pointers(it, match, row);
     return true;
 }

@@ -20,5 +20,8 @@ bool ecs__matches_next(ecs_iter_t *it, const ecs__cache_t *cache);
 /** Show rows [row, end) of a simple match, but for pointers. */
 void ecs__matches_show_simple(
     ecs_iter_t *it, ecs_table_t *table, ecs_termset_t set_fields, int32_t row, int32_t end);
+/** The same where others are not simple: what the query knows need not be copied. */
+void ecs__matches_show_own(ecs_iter_t *it, const ecs__plan_t *plan, ecs_table_t *table,
+    ecs_termset_t set_fields, int32_t row, int32_t end);
 
 #endif
