@@ -372,6 +372,9 @@ static void measure_beside(void) {
     MEASURE("iterate_beside", MANY, count_all(holders));
     MEASURE("iterate_rows_beside", MANY, count_all(rows));
     MEASURE("iterate_targets_beside", MANY, count_all(targets));
+    ecs_iter_t it = ecs_query_iter(world, rows);
+    while (ecs_query_next(&it)) ecs_add_pair(world, it.entities[0], kind, mark);
+    MEASURE("iterate_two_targets_beside", 2 * MANY, count_all(targets));
 }
 
 int main(void) {

@@ -5,6 +5,7 @@
 #include <muster/runtime/runtime.h>
 
 #include "check.h"
+#include "support/random.h"
 
 typedef struct Power {
     int32_t value;
@@ -820,8 +821,100 @@ static void what_is_not_inherited_stays_so_beside_tables(void **state) {
     }
 }
 
+enum { FANS = 40, STARS = 6 };
+
+typedef struct fans_t {
+    ecs_entity_t likes, fears, tag, fans[FANS], stars[STARS];
+} fans_t;
+
+static int32_t star_of(const fans_t *f, ecs_entity_t star) {
+    int32_t i = 0;
+    while (i < STARS && f->stars[i] != star) i++;
+    return i;
+}
+
+static void change_edges(ecs_world_t *world, const fans_t *f, random_t *random) {
+    const ecs_entity_t fan = f->fans[random_below(random, FANS)],
+                       star = f->stars[random_below(random, STARS)],
+                       rel = random_below(random, 2) ? f->likes : f->fears;
+    if (random_below(random, 3))
+        ecs_add_pair(world, fan, rel, star);
+    else
+        ecs_remove_pair(world, fan, rel, star);
+    if (!random_below(random, 5)) ecs_add_id(world, fan, f->tag);
+}
+
+// The pairs of `to` that a fan has, as bits; of what is optional, and nowhere, a bit of its own.
+static uint32_t stars_of(
+    ecs_world_t *world, const fans_t *f, ecs_entity_t fan, ecs_entity_t to, bool maybe) {
+    uint32_t bits = 0;
+    for (int32_t i = 0; i < STARS; i++)
+        bits |= (uint32_t)ecs_has_pair(world, fan, to, f->stars[i]) << i;
+    return bits || !maybe ? bits : 1u << STARS;
+}
+
+// Each fan comes with all combinations of what he likes and fears, in order, and then no more. `drops`: he fears nobody any more when he
+// comes first.
+static void assert_combinations(
+    scene_t *scene, const fans_t *f, const char *expr, bool tagged, bool maybe, bool drops) {
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = query_expr(scene, expr);
+    int32_t expected = 0, found = 0;
+    for (int32_t i = 0; i < FANS; i++) {
+        if (tagged && !ecs_has_id(world, f->fans[i], f->tag)) continue;
+        const int32_t likes = __builtin_popcount(stars_of(world, f, f->fans[i], f->likes, false));
+        const uint32_t fears = stars_of(world, f, f->fans[i], f->fears, maybe);
+        expected += likes * (drops ? fears != 0 : __builtin_popcount(fears));
+    }
+    ecs_entity_t last = 0;
+    int32_t last_way = -1;
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (; ecs_query_next(&it); found++) {
+        const ecs_entity_t fan = it.entities[0];
+        const int8_t at = (int8_t)(it.field_count - 2);
+        const ecs_id_t likes = ecs_field_id(&it, at), fears = ecs_field_id(&it, (int8_t)(at + 1));
+        const int32_t way = star_of(f, ecs_pair_second(world, likes)) * 10 +
+                            star_of(f, ecs_pair_second(world, fears));
+        assert_int_equal(it.count, 1);
+        assert_true(ecs_has_id(world, fan, likes));
+        assert_int_equal(ecs_field_is_set(&it, (int8_t)(at + 1)), ecs_has_id(world, fan, fears));
+        assert_true(fan != last || way > last_way);
+        last = fan;
+        last_way = way;
+        if (drops) ecs_remove_pair(world, fan, f->fears, EcsWildcard);
+    }
+    if (!drops) assert_int_equal(found, expected);
+    ecs_query_fini(q);
+}
+
+// SPR-07: one by one, from the sets.
+static void several_targets_come_in_all_combinations(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    random_t random = random_init(random_seed());
+    fans_t f = { make(world, "Likes2", NULL), make(world, "Fears2", NULL), make(world, "Fan", NULL),
+        { 0 }, { 0 } };
+    ecs_add_id(world, f.likes, EcsDontFragment);
+    ecs_add_id(world, f.fears, EcsDontFragment);
+    for (int32_t i = 0; i < STARS; i++) f.stars[i] = ecs_new(world);
+    for (int32_t i = 0; i < FANS; i++) f.fans[i] = ecs_new_w(world, Position);
+    for (int32_t i = 0, tries = random_tries(60); i < tries; i++) {
+        for (int32_t k = 0; k < 20; k++) change_edges(world, &f, &random);
+        assert_combinations(scene, &f, "(Likes2, *), (Fears2, *)", false, false, false);
+        assert_combinations(scene, &f, "Fan, (Likes2, *), (Fears2, *)", true, false, false);
+        assert_combinations(scene, &f, "(Likes2, $x), (Fears2, $y)", false, false, false);
+        assert_combinations(scene, &f, "Fan, (Likes2, $x), (Fears2, $y)", true, false, false);
+        assert_combinations(scene, &f, "Fan, (Likes2, $x), ?(Fears2, *)", true, true, false);
+        if (i % 5) continue;
+        ecs_delete(world, f.stars[i % STARS]); /* and its edges */
+        f.stars[i % STARS] = ecs_new(world);
+        assert_combinations(scene, &f, "(Likes2, $x), (Fears2, $y)", false, false, true);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BOTH(several_targets_come_in_all_combinations),
         BOTH(sparse_components_are_fields_of_rows),
         BOTH(what_is_excluded_is_no_field_of_rows),
         BOTH(pairs_of_sparse_components_are_fields_of_rows),

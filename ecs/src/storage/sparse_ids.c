@@ -429,9 +429,8 @@ bool ecs__sparse_has(const ecs_component_record_t *record, ecs_entity_t entity) 
 }
 
 ecs__sparse_edges_t ecs__sparse_edges(const ecs_component_record_t *any, ecs_entity_t entity) {
-    slot_t *slot = any && any->sparse ? ecs__sparse_slot(any->sparse, entity) : NULL;
-    if (!slot) return (ecs__sparse_edges_t){ 0 };
-    return (ecs__sparse_edges_t){ edges_of(slot), slot->count };
+    const slot_t *slot = any && any->sparse ? ecs__sparse_slot(any->sparse, entity) : NULL;
+    return slot ? ecs__sparse_slot_edges(slot) : (ecs__sparse_edges_t){ 0 };
 }
 
 void *ecs__sparse_get(const ecs_component_record_t *record, ecs_entity_t entity) {

@@ -135,6 +135,10 @@ typedef struct ecs__sparse_edges_t {
     const ecs__sparse_edge_t *items;
     int32_t count;
 } ecs__sparse_edges_t;
+static inline ecs__sparse_edges_t ecs__sparse_slot_edges(const ecs__sparse_slot_t *slot) {
+    const ecs__sparse_edge_t *items = slot->count > 1 ? slot->edges.many : &slot->edges.one;
+    return (ecs__sparse_edges_t){ items, slot->count };
+}
 ecs__sparse_edges_t ecs__sparse_edges(const ecs_component_record_t *any, ecs_entity_t entity);
 static inline void *ecs__sparse_edge_value(const ecs__sparse_edge_t *edge) {
     return edge->record->sparse->holders[edge->position].value;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/assert.h"
+#include "base/bisect.h"
 #include "query/graph/steps.h"
 #include "query/graph/ways.h"
 #include "storage/bases.h"
@@ -175,7 +177,7 @@ static void begin(ecs__solver_t *solver) {
     sift->row = sift->all.row;
     sift->above = solver->store->above_stamp;
     sift->is_left_to_steps = is_left_to_steps(solver, sift->all.table);
-    sift->is_inside = false;
+    sift->is_inside = sift->may_turn = false;
 }
 
 // Rows may have gone since.
@@ -199,7 +201,7 @@ static void show_fields(ecs__solver_t *solver) {
         const ecs__sift_test_t *test = &sift->tests[t];
         ecs__solver_unset(solver, test->field);
         if (!ecs__sift_found(sift, test)) continue;
-        const ecs__field_found_t found = { ecs__sift_id(test), 0, NULL, -1 };
+        const ecs__field_found_t found = { ecs__sift_id(sift, test), 0, NULL, -1 };
         ecs__eval_set(&solver->result, test->field, found, false);
     }
 }
@@ -216,17 +218,86 @@ static bool bind_target(ecs__solver_t *solver, int32_t var, ecs_id_t id) {
     return true;
 }
 
+static bool takes_edges(const ecs__sift_test_t *test) {
+    return test->has_star && test->oper != EcsNot;
+}
+
+// The first edge of a test from an id on that gives its variable a value.
+static bool take_edge(ecs__solver_t *solver, ecs__sift_test_t *test, ecs_id_t from) {
+    if (!test->slot) return false;
+    const ecs__sparse_edges_t edges = ecs__sparse_slot_edges(test->slot);
+    ecs__bisect_t search = ecs__bisect(0, edges.count);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, edges.items[search.at].id < from);
+    for (int32_t i = search.low; i < edges.count; i++) {
+        if (test->var >= 0 && !bind_target(solver, test->var, edges.items[i].id)) continue;
+        test->edge = edges.items[i];
+        return true;
+    }
+    return false;
+}
+
+static ECS__APART bool take_several(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    for (int32_t t = 0; t < sift->count; t++) {
+        ecs__sift_test_t *test = &sift->tests[t];
+        if (!takes_edges(test) || !test->slot) continue;
+        if (!take_edge(solver, test, 0) || (t >= sift->must && test->slot->count > 1)) return false;
+    }
+    sift->may_turn = true;
+    sift->last = sift->end;
+    sift->end = 0;
+    return true;
+}
+
 bool ecs__sift_take(ecs__solver_t *solver) {
     ecs__sift_t *sift = &solver->sift;
     for (int32_t t = 0; t < sift->count; t++) {
         const ecs__sift_test_t *test = &sift->tests[t];
-        if (!test->has_star || test->oper == EcsNot) continue;
+        if (!takes_edges(test)) continue;
         const ecs__sparse_slot_t *slot = test->slot;
         if (!slot) continue; // it may lack it
-        if (slot->count > 1) return false;
+        if (slot->count > 1) return take_several(solver);
         if (test->var >= 0 && !bind_target(solver, test->var, slot->edges.one.id)) return false;
     }
     return true;
+}
+
+// Tables changed: a row is done with if another entity came there.
+static bool follow_entity(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    const ecs__spot_t spot = ecs__entity_find(&solver->store->entities, self->entity);
+    const bool is_there = spot.table == self->table && spot.row == self->row;
+    find_sets(sift, solver->store);
+    if (!spot.table || !(is_there || sift->is_listed)) return false;
+    *self = (ecs__value_t){ self->entity, spot.table, spot.row, 1 };
+    return true;
+}
+
+static bool turn(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    if (sift->structure != solver->store->structure_stamp && !follow_entity(solver)) return false;
+    const ecs_entity_t entity = solver->values[ECS__VAR_THIS].entity;
+    for (int32_t t = 0; t < sift->count; t++)
+        sift->tests[t].slot = ecs__sparse_slot(sift->tests[t].home, entity);
+    for (int32_t t = sift->must - 1; t >= 0; t--) {
+        ecs__sift_test_t *test = &sift->tests[t];
+        if (!takes_edges(test) || !take_edge(solver, test, test->edge.id + 1)) continue;
+        bool has_all = true;
+        for (int32_t i = t + 1; i < sift->must && has_all; i++)
+            has_all = !takes_edges(&sift->tests[i]) || take_edge(solver, &sift->tests[i], 0);
+        return has_all;
+    }
+    return false;
+}
+
+bool ecs__sift_turn(ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    if (!sift->may_turn || turn(solver)) return sift->may_turn;
+    sift->may_turn = false;
+    sift->end = sift->last;
+    if (!sift->is_listed) sift->row = solver->values[ECS__VAR_THIS].row + 1;
+    return false;
 }
 
 // ---- a list ----
@@ -241,7 +312,7 @@ static void begin_list(ecs__solver_t *solver) {
     sift->row = 0;
     sift->end = count;
     sift->all.table = NULL;
-    sift->is_inside = false;
+    sift->is_inside = sift->may_turn = false;
 }
 
 static void enter_table(ecs__solver_t *solver, ecs_table_t *table) {
@@ -345,6 +416,10 @@ bool ecs__step_sift(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     ecs__sift_t *sift = &solver->sift;
     if (redo && sift->is_inside && ecs__solver_run(solver, step->begin, step->end, true))
         return true;
+    if (redo && ecs__sift_turn(solver)) {
+        show_fields(solver);
+        return true;
+    }
     sift->is_inside = false;
     ecs__sift_give_back(solver);
     if (sift->is_listed) {

@@ -6,6 +6,7 @@
 //   Shield, !Frozen
 //      SIFT { GOAL Shield ─▶ NOT Frozen }
 //
+// An entity comes once for each edge that a `*`, or a variable, stands for; of several the last one turns first.
 // Where no step before gives rows, those who have the first id are listed when the search begins, in the order of their set.
 // Only sets decide of tables whose bases have nothing beside theirs; of others the steps inside do. Rows are asked when they come, so that
 // what changes beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
@@ -30,17 +31,21 @@ typedef struct ecs__sift_test_t {
     bool has_star;                  /* (R, *): what it stands for is shown, */
     int8_t var;                     /* and is the value of this variable; -1: of none */
     const ecs__sparse_slot_t *slot; /* of the one asked last */
+    ecs__sparse_edge_t edge;        /* of several there, what the `*` stands for now */
 } ecs__sift_test_t;
 
 typedef struct ecs__sift_t {
-    ecs__value_t all;       /* $this as it was before; if listed, only the last table */
-    int32_t row, end;       /* next row, or position in the list, and behind the last one */
-    uint64_t structure;     /* store->structure_stamp for which the sets are right */
-    bool is_left_to_steps;  /* of this table the steps inside decide */
-    bool is_listed;         /* solver->listed instead of rows */
-    bool is_skipped;        /* listed: nobody of this table counts */
-    bool is_inside;         /* the present solution is one that the steps inside have for $this */
-    uint64_t above;         /* store->above_stamp for which that was decided */
+    ecs__value_t all;      /* $this as it was before; if listed, only the last table */
+    int32_t row, end;      /* next row, or position in the list, and behind the last one */
+    uint64_t structure;    /* store->structure_stamp for which the sets are right */
+    bool is_left_to_steps; /* of this table the steps inside decide */
+    bool is_listed;        /* solver->listed instead of rows */
+    bool is_skipped;       /* listed: nobody of this table counts */
+    bool is_inside;        /* the present solution is one that the steps inside have for $this */
+    uint64_t above;        /* store->above_stamp for which that was decided */
+    /* some `*` has several edges: the present entity may come again. Nobody else does before: */
+    bool may_turn;
+    int32_t last;           /* `end` is 0, and will be this */
     bool has_star, goes_up; /* a test has, or may be met by what is inherited */
     ecs_termset_t optional; /* fields that a row may lack */
     ecs_termset_t found;    /* of these, what the present row has */
@@ -98,9 +103,15 @@ static inline bool ecs__sift_found(const ecs__sift_t *sift, const ecs__sift_test
     return test->oper == EcsAnd || sift->found & FIELD_BIT(test->field);
 }
 
-/** What was asked for, or what the `*` of a test that holds stands for. */
-static inline ecs_id_t ecs__sift_id(const ecs__sift_test_t *test) {
-    return test->has_star ? test->slot->edges.one.id : test->id;
+/** What the `*` of a test that holds stands for. */
+static inline const ecs__sparse_edge_t *ecs__sift_edge(
+    const ecs__sift_t *sift, const ecs__sift_test_t *test) {
+    return sift->may_turn ? &test->edge : &test->slot->edges.one;
+}
+
+/** That, or what was asked for. */
+static inline ecs_id_t ecs__sift_id(const ecs__sift_t *sift, const ecs__sift_test_t *test) {
+    return test->has_star ? ecs__sift_edge(sift, test)->id : test->id;
 }
 
 #endif

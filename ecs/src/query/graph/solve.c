@@ -132,7 +132,7 @@ static void cancel_sift(ecs__solver_t *solver, const ecs__step_t *step) {
         cancel_sequence(solver, step->begin, step->end);
     else
         ecs__sift_give_back(solver);
-    sift->is_inside = false;
+    sift->is_inside = sift->may_turn = false;
     solver->values[ECS__VAR_THIS] = sift->is_listed ? (ecs__value_t){ 0 } : sift->all;
 }
 

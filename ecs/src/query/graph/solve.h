@@ -234,9 +234,11 @@ bool ecs__sift_can_ask(const ecs__goal_t *goal);
 bool ecs__sift_lacks(const ecs__graph_t *graph, const ecs__store_t *store, ecs_entity_t entity);
 /** Make one step of what finds $this, row by row or beside tables, and what asks for ids beside these, if that is in order (sift.c). */
 void ecs__sift_make(ecs__solver_t *solver);
-/** Variables take what the `*` of tests that the present entity passes stand for. False if that is several ids, or nothing for a variable: the steps
- * inside decide. */
+/** Variables take the first of what the `*` of tests that the present entity passes stand for. False if that is nothing for a variable, or several
+ * for one who may have none: the steps inside decide. */
 bool ecs__sift_take(ecs__solver_t *solver);
+/** Take the next of these. False if it was the last one, or what the entity has was taken from it. */
+bool ecs__sift_turn(ecs__solver_t *solver);
 /** Find the next one of the list of a sift, while no table changes: $this, and sift->found. False: there is none, or the steps inside
  * decide of the one that is next. */
 bool ecs__sift_next_listed(ecs__solver_t *solver);

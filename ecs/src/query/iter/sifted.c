@@ -19,16 +19,10 @@ static ECS__APART void show_stars(ecs_iter_t *it, const ecs__sift_t *sift) {
         const ecs__sift_test_t *test = &sift->tests[t];
         if (!test->has_star) continue;
         if (ecs__sift_found(sift, test))
-            ecs__iter_set_beside(it, test->field, &test->slot->edges.one);
+            ecs__iter_set_beside(it, test->field, ecs__sift_edge(sift, test));
         else
             ecs__iter_set_field(it, test->field, test->id, 0, NULL, -1);
     }
-}
-
-// Another table, or the end.
-static ECS__APART bool leave(ecs_iter_t *it) {
-    it->priv_.quick = 0;
-    return ecs__iter_next_general(it);
 }
 
 static inline void show_row(
@@ -45,12 +39,24 @@ static inline void show_row(
     ecs__iter_lock(it);
 }
 
-static ECS__APART bool next_listed(ecs_iter_t *it, ecs__solver_t *solver) {
-    if (!ecs__sift_next_listed(solver)) return leave(it);
+static bool show_self(ecs_iter_t *it, const ecs__solver_t *solver) {
     const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
     it->table = self->table;
     show_row(it, &solver->sift, self->table, self->row);
     return true;
+}
+
+// The present entity once more, another table, or the end.
+static ECS__APART bool leave(ecs_iter_t *it) {
+    ecs__solver_t *solver = it->priv_.eval;
+    if (solver->sift.may_turn)
+        return ecs__sift_turn(solver) ? show_self(it, solver) : ecs__sifted_next(it);
+    it->priv_.quick = 0;
+    return ecs__iter_next_general(it);
+}
+
+static ECS__APART bool next_listed(ecs_iter_t *it, ecs__solver_t *solver) {
+    return ecs__sift_next_listed(solver) ? show_self(it, solver) : leave(it);
 }
 
 HOT bool ecs__sifted_next(ecs_iter_t *it) {
