@@ -346,6 +346,18 @@ static void make_and_delete_family(void) {
     ecs_delete(world, parent);
 }
 
+// Each of them begins where one with another parent did before, 32 times.
+static void make_children_by_turns(const ecs_entity_t *parents) {
+    for (int32_t i = 0; i < MANY; i++) ecs_new_w_pair(world, EcsChildOf, parents[i % 32]);
+}
+
+static void measure_children(void) {
+    ecs_entity_t parents[32];
+    for (int32_t i = 0; i < 32; i++) parents[i] = ecs_new(world);
+    MEASURE("make_children_by_turns", MANY, make_children_by_turns(parents));
+    for (int32_t i = 0; i < 32; i++) ecs_delete(world, parents[i]);
+}
+
 static void make_and_end_query(void) {
     ecs_query_fini(
         ecs_query(world, { .terms = { { ecs_id(Position) }, { ecs_id(Velocity) }, { Tag } },
@@ -398,5 +410,6 @@ int main(void) {
     measure_overrides();
     measure_observer_above();
     measure_changes_of_base();
+    measure_children();
     return ecs_fini(world) || sum == 0;
 }

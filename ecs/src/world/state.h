@@ -14,7 +14,7 @@
 #include "query/queries.h"
 #include "storage/store.h"
 
-#define ECS__RECIPES 8
+#define ECS__RECIPES 64
 #define ECS__RECIPE_IDS 13
 /** Where entities that are made with a list of ids begin, see world/make.c. */
 typedef struct ecs__recipe_t {
