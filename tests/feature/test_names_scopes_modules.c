@@ -512,6 +512,44 @@ static void modules_declare_tags_of_the_same_name(void **state) {
     assert_id_equal(world, declare_idle(world, one), idle);
 }
 
+static void hear_child(ecs_iter_t *it) {
+    char *heard = it->ctx;
+    for (int i = 0; i < it->count; i++) {
+        const char *name = ecs_get_name(it->world, it->entities[i]);
+        strcat(heard, name ? name : "nobody");
+        strcat(heard, ecs_has_id(it->world, it->entities[i], EcsTrait) ? "+ " : " ");
+    }
+}
+
+// NAM-05, DEF-10: with the name and all ids in one step, by a path, too, and whoever brings its id or symbol along.
+static void a_child_has_its_name_when_others_hear_of_it(void **state) {
+    ecs_world_t *world = *state;
+    for (int deferred = 0; deferred < 2; deferred++) {
+        char heard[100] = "";
+        ecs_entity_t game = ecs_entity(world, { .name = "Game" });
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.terms = { { ecs_childof(EcsWildcard) } },
+                                    .events = { EcsOnAdd },
+                                    .callback = hear_child,
+                                    .ctx = heard });
+        if (deferred) ecs_defer_begin(world);
+        ecs_entity(world, { .name = "Game.a" });
+        ecs_entity(world, { .name = "Game.b", .add = ecs_ids(EcsTrait) });
+        ecs_entity(world, { .name = "c.d", .parent = game });
+        ecs_entity(world, { .id = ecs_new(world), .name = "e", .parent = game });
+        ecs_entity(world, { .id = 5000 + (ecs_entity_t)deferred,
+                              .name = "f",
+                              .parent = game,
+                              .add = ecs_ids(EcsTrait) });
+        ecs_entity(world, { .name = "g", .parent = game, .symbol = "g", .use_low_id = true });
+        ecs_add_path(world, ecs_new(world), game, "h");
+        if (deferred) ecs_defer_end(world);
+        assert_string_equal(heard, "a b+ c d e f+ g h ");
+        ecs_delete(world, observer);
+        ecs_delete(world, game);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(a_child_is_found_by_a_query_for_its_parent),
@@ -541,6 +579,7 @@ int main(void) {
         mini_world_test(what_a_module_lies_in_is_a_module),
         mini_world_test(modules_lie_as_deep_as_memory_allows),
         mini_world_test(modules_declare_tags_of_the_same_name),
+        mini_world_test(a_child_has_its_name_when_others_hear_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,6 @@ typedef struct subject_t {
     ecs_entity_t found; /* 0: to be made */
     ecs_entity_t start; /* where the name leads on from, */
     const char *rest;   /* and what is left of it */
-    int32_t parts;      /* that may have to be made */
 } subject_t;
 
 // A name is made only of parts that are names; an entity with an id can take it only where nobody has it.
@@ -165,8 +164,7 @@ static bool check_place(
     const ecs_world_t *world, const ecs_entity_desc_t *desc, subject_t *subject) {
     if (!subject->name || (subject->found && ecs_get_name(world, subject->found))) return true;
     if (subject->found && !subject->id) return true;
-    subject->parts = ecs__path_check(subject->name, desc->sep, desc->root_sep);
-    if (!subject->parts) return false;
+    if (!ecs__path_check(subject->name, desc->sep, desc->root_sep)) return false;
     if (!subject->id) return true;
     if (subject->start == subject->id && subject->id != desc->parent) {
         ecs_err_code(ECS_INCONSISTENT_NAME, "entity %u cannot be named \"%s\", below itself",
@@ -302,7 +300,7 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
     if (symbol && !ecs_get_symbol(world, entity)) ecs_set_symbol(world, entity, symbol);
 }
 
-// Hooks and observers of name and parent may have deleted some.
+// Hooks and observers of those above, of name and parent may have deleted some.
 static void keep_valid(const ecs_world_t *world, ids_t *ids) {
     ecs_id_t *array = ids->array;
     int32_t count = 0, given = 0;
@@ -391,11 +389,9 @@ static ecs_entity_t make_step_by_step(
     return entity;
 }
 
-// A new entity with a name in a place that is there, and with ids that leave it there.
-static bool is_made_whole(const ecs_world_t *world, const ecs_entity_desc_t *desc,
-    const subject_t *subject, const ids_t *ids) {
-    bool is_whole = subject->parts == 1 && !subject->found && !subject->id && !desc->symbol &&
-                    !desc->use_low_id && !ecs__stage_defers(ecs__stage_of(world));
+// A new entity with a name, and with ids that leave it in its place.
+static bool is_made_whole(const ecs_world_t *world, const subject_t *subject, const ids_t *ids) {
+    bool is_whole = subject->name && !subject->found && !ecs__stage_defers(ecs__stage_of(world));
     for (int32_t i = 0; is_whole && i < ids->count; i++) {
         const ecs_id_t id = ids->array[i];
         is_whole = id != Ecs__Parent && !(ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf);
@@ -404,11 +400,19 @@ static bool is_made_whole(const ecs_world_t *world, const ecs_entity_desc_t *des
 }
 
 static ecs_entity_t make_whole(
-    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, const ids_t *ids) {
-    const ecs_entity_t parent = subject->start;
-    if (parent && parent != desc->parent && !may_add(world, 0, ecs_childof(parent))) return 0;
-    return ecs__make_element(
-        world, parent, subject->rest, strlen(subject->rest), desc->sep, ids->array, ids->count);
+    ecs_world_t *world, const ecs_entity_desc_t *desc, const subject_t *subject, ids_t *ids) {
+    ecs_entity_t entity = make(world, desc, subject->id), parent = subject->start;
+    const char *rest = subject->rest;
+    if (!entity) return 0;
+    if (!ecs__make_way(world, &parent, &rest, desc->sep, NULL) || !ecs_is_alive(world, entity) ||
+        (parent && parent != desc->parent && !may_add(world, entity, ecs_childof(parent)))) {
+        ecs_delete(world, entity);
+        return 0;
+    }
+    keep_valid(world, ids);
+    ecs__make_element(world, entity, parent, rest, strlen(rest), desc->sep, ids->array, ids->count);
+    if (ecs_is_alive(world, entity)) set_symbol(world, entity, desc->symbol);
+    return entity;
 }
 
 // Nobody can find it before it is whole.
@@ -431,9 +435,8 @@ static ecs_entity_t find_or_make(ecs_world_t *world, const ecs_entity_desc_t *de
         !check_symbol(world, subject.found, desc->symbol))
         return 0;
     if (!list_ids(world, desc, subject.found, ids)) return 0;
-    return is_made_whole(world, desc, &subject, ids)
-               ? make_whole(world, desc, &subject, ids)
-               : make_step_by_step(world, desc, &subject, ids);
+    return is_made_whole(world, &subject, ids) ? make_whole(world, desc, &subject, ids)
+                                               : make_step_by_step(world, desc, &subject, ids);
 }
 
 ecs_entity_t ecs_entity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {

@@ -157,13 +157,13 @@ static void begin_with_name(ecs_world_t *world, ecs_entity_t entity, ecs_table_t
         ecs__emit_on_set(world, spot.table, id, spot.row, 1);
 }
 
-ecs_entity_t ecs__make_named(
-    ecs_world_t *poly, ecs_entity_t parent, const char *name, const ecs_id_t *ids, int32_t count) {
+ecs_entity_t ecs__make_named(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t parent,
+    const char *name, const ecs_id_t *ids, int32_t count) {
     ecs_stage_t *stage = ecs__stage_of(poly);
     ecs_world_t *world = stage->world;
     const ecs_id_t child_of = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
     ecs_table_t *table = world->store.root;
-    const ecs_entity_t entity = ecs_new(poly);
+    if (!entity) entity = ecs_new(poly);
     if (!entity) return 0;
     ecs__defer_bracket_begin(stage);
     if (parent) table = ecs__table_after_add(world, table, child_of);

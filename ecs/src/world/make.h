@@ -9,10 +9,10 @@
  * before it. 0 if traits forbid one of them. */
 ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count);
 
-/** A new entity that has these ids and a name below `parent` (0: the root), all of which it may have, in one step but for ids that come
- * apart, while the stage does not defer. Whoever hears of it finds it by its name, and may delete it. */
-ecs_entity_t ecs__make_named(
-    ecs_world_t *world, ecs_entity_t parent, const char *name, const ecs_id_t *ids, int32_t count);
+/** An entity that has nothing yet (0: a new one) gets these ids and a name below `parent` (0: the root), all of which it may have, in one
+ * step but for ids that come apart, while the stage does not defer. Whoever hears of it finds it by its name, and may delete it. */
+ecs_entity_t ecs__make_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *name, const ecs_id_t *ids, int32_t count);
 
 /** True for ids that are beside tables, or may be refused as they come: these do not come in one step with others. */
 bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id);

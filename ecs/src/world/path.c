@@ -54,11 +54,11 @@ static const char *name_in(const char *element, size_t length, const char *sep, 
     return is_name ? element : *copy;
 }
 
-ecs_entity_t ecs__make_element(ecs_world_t *world, ecs_entity_t parent, const char *element,
-    size_t length, const char *sep, const ecs_id_t *ids, int32_t count) {
+ecs_entity_t ecs__make_element(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *element, size_t length, const char *sep, const ecs_id_t *ids, int32_t count) {
     char *copy;
     const char *name = name_in(element, length, sep, &copy);
-    const ecs_entity_t entity = ecs__make_named(world, parent, name, ids, count);
+    entity = ecs__make_named(world, entity, parent, name, ids, count);
     ecs_os_free(copy);
     return entity;
 }
@@ -74,31 +74,49 @@ static ecs_entity_t place_element(ecs_world_t *world, ecs_entity_t entity, ecs_e
     return entity;
 }
 
-static ecs_entity_t make(
-    ecs_world_t *world, ecs_entity_t parent, const char *element, size_t length, const char *sep) {
-    ecs_stage_t *stage = ecs__stage_of(world);
+static ecs_entity_t make(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
+    const char *element, size_t length, const char *sep) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
     if (ecs__stage_defers(stage))
-        return place_element(world, 0, parent, element, length, sep, false);
-    if (parent && !ecs__check_add(stage->world, 0, ECS__MAKE_PAIR(Ecs__ChildOf, parent))) return 0;
-    return ecs__make_element(world, parent, element, length, sep, NULL, 0);
+        return place_element(world, entity, parent, element, length, sep, false);
+    if (parent && !ecs__check_add(stage->world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent)))
+        return 0;
+    return ecs__make_element(world, entity, parent, element, length, sep, NULL, 0);
+}
+
+// It gets its name and its place in one step.
+static bool is_bare(const ecs_world_t *world, ecs_entity_t entity) {
+    return !entity || (!ecs_is_deferred(world) && !ecs_get_type(world, entity)->count);
+}
+
+static void tell(ecs_vec_t *made, ecs_entity_t entity) {
+    if (made && entity) *ecs_vec_append_t(NULL, made, ecs_entity_t) = entity;
+}
+
+bool ecs__make_way(
+    ecs_world_t *world, ecs_entity_t *parent, const char **path, const char *sep, ecs_vec_t *made) {
+    const char *rest;
+    size_t length;
+    while (length = ecs__path_element(*path, sep, &rest), rest) {
+        ecs_entity_t child = ecs__lookup_element(world, *parent, *path, length, sep);
+        if (!child) tell(made, child = make(world, 0, *parent, *path, length, sep));
+        *parent = child;
+        *path = rest;
+        if (!child || !ecs_is_alive(world, child)) return false;
+    }
+    return true;
 }
 
 ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
     const char *path, const char *sep, bool moves, ecs_vec_t *made) {
-    while (path) {
-        const char *rest;
-        size_t length = ecs__path_element(path, sep, &rest);
-        ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
-        if (!child) {
-            child = !rest && entity ? place_element(world, entity, parent, path, length, sep, moves)
-                                    : make(world, parent, path, length, sep);
-            if (made && child) *ecs_vec_append_t(NULL, made, ecs_entity_t) = child;
-            if (!child || !ecs_is_alive(world, child)) return child;
-        }
-        parent = child;
-        path = rest;
-    }
-    return parent;
+    if (!path || !ecs__make_way(world, &parent, &path, sep, made)) return parent;
+    const size_t length = strlen(path);
+    ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
+    if (child) return child;
+    child = is_bare(world, entity) ? make(world, entity, parent, path, length, sep)
+                                   : place_element(world, entity, parent, path, length, sep, moves);
+    tell(made, child);
+    return child;
 }
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,

@@ -54,8 +54,8 @@ ECS_API ecs_entity_t ecs_new_w_table(ecs_world_t *world, ecs_table_t *table);
 /** Find or make an entity as described.
  *
  * A name that exists in the parent (or scope) gives that entity. Scope and `with` apply to new
- * entities only. Below a parent, "*", "_", "$" and aliases are names as others are. All ids are added in one step, then the values
- * are set in order.
+ * entities only. Below a parent, "*", "_", "$" and aliases are names as others are. All ids are added in one step, that of who is new
+ * with its name and place; then come its symbol, and the values in order.
  *
  * @return         The entity, or 0 with a logged sentence: conflicting name, or one with an empty part ("a."), "#number" that is no
  *                 entity's, text of ids that is wrong or, unless deferred, not allowed. It may be deleted already, by a hook or observer.
