@@ -851,6 +851,30 @@ static void ensured_values_begin_as_those_that_are_added(void **state) {
     }
 }
 
+static float speed_of(const ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_get(world, entity, Speed)->value;
+}
+
+// ISA-02, DEF-10: ids that come together override what the base has, in whatever order they are listed, also by commands.
+static void ids_that_come_with_a_base_begin_with_its_values(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT_DEFINE(world, Speed);
+    ecs_entity_t base = ecs_insert(world, ecs_value(Speed, { 7 }));
+    ecs_table_t *table = ecs_table_add_id(world, NULL, ecs_id(Speed));
+    table = ecs_table_add_id(world, table, ecs_isa(base));
+    for (int deferred = 0; deferred < 2; deferred++) {
+        if (deferred) ecs_defer_begin(world);
+        ecs_entity_t one = ecs_entity(world, { .add = ecs_ids(ecs_id(Speed), ecs_isa(base)) });
+        ecs_entity_t two = ecs_new_w_table(world, table);
+        ecs_entity_t three = *ecs_bulk_init(
+            world, &(ecs_bulk_desc_t){ .count = 1, .ids = { ecs_id(Speed), ecs_isa(base) } });
+        ecs_entity_t four = *ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = 1, .table = table });
+        if (deferred) ecs_defer_end(world);
+        assert_true(speed_of(world, one) == 7 && speed_of(world, two) == 7);
+        assert_true(speed_of(world, three) == 7 && speed_of(world, four) == 7);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ensured_values_begin_as_those_that_are_added),
@@ -881,6 +905,7 @@ int main(void) {
         mini_world_test(deferred_instancing_is_the_same),
         mini_world_test(base_and_instance_may_swap_in_one_batch),
         mini_world_test(what_comes_before_the_base_begins_without_it),
+        mini_world_test(ids_that_come_with_a_base_begin_with_its_values),
         cmocka_unit_test(systems_of_many_threads_make_the_same_instances),
         mini_world_test(enabling_a_prefab_means_its_ids),
         mini_world_test(queries_see_what_is_inherited),

@@ -121,17 +121,26 @@ static void record_id(
     ecs__record_modified(stage, entity, id);
 }
 
-// Entity by entity, so that they come to their parent, or anywhere else, in order, whatever folds.
-static const ecs_entity_t *bulk_init_deferred(
-    ecs_stage_t *stage, const ecs_bulk_desc_t *desc, const ecs_table_t *table) {
+static void record_ids(ecs_stage_t *stage, ecs_entity_t entity, const ecs_bulk_desc_t *desc,
+    const ecs_table_t *table, int32_t i, bool typed) {
     const ecs_id_t *ids = desc->table ? desc->table->type.array : desc->ids;
     int32_t count = desc->table ? desc->table->type.count : count_ids(desc);
+    for (int32_t n = 0; n < count; n++) {
+        const bool has_value = ecs_get_type_info(stage->world, ids[n]) != NULL;
+        if (has_value != typed) continue;
+        if (desc->table && !ecs__table_has(table, ids[n])) continue; /* a presence id */
+        record_id(stage, entity, ids[n], desc->data ? desc->data[n] : NULL, i);
+    }
+}
+
+// Entity by entity, so that they come to their parent, or anywhere else, in order, whatever folds. What has a value comes behind bases,
+// with whose values it begins, as it does at once.
+static const ecs_entity_t *bulk_init_deferred(
+    ecs_stage_t *stage, const ecs_bulk_desc_t *desc, const ecs_table_t *table) {
     const ecs_entity_t *made = new_deferred(stage, desc->entities, desc->count);
     for (int32_t i = 0; made && i < desc->count; i++) {
-        for (int32_t n = 0; n < count; n++) {
-            if (desc->table && !ecs__table_has(table, ids[n])) continue; /* a presence id */
-            record_id(stage, made[i], ids[n], desc->data ? desc->data[n] : NULL, i);
-        }
+        record_ids(stage, made[i], desc, table, i, false);
+        record_ids(stage, made[i], desc, table, i, true);
     }
     return made;
 }

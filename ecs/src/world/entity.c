@@ -173,12 +173,16 @@ error:
     return 0;
 }
 
-// Without what stands for edges beside the table.
+// Without what stands for edges beside the table. What has a value comes behind bases, with whose values it begins, as it does at once.
 static ecs_entity_t new_later(ecs_world_t *world, const ecs_table_t *table) {
     const ecs_entity_t entity = ecs_new(world);
-    for (int32_t i = 0; entity && i < table->type.count; i++) {
-        if (!ecs__id_is_presence(ecs__table_cr(table, i)))
-            ecs__record_add(ecs__stage_of(world), entity, table->type.array[i]);
+    for (int32_t pass = 0; entity && pass < 2; pass++) {
+        for (int32_t i = 0; i < table->type.count; i++) {
+            const ecs_id_t id = table->type.array[i];
+            const bool has_value = ecs_get_type_info(world, id) != NULL;
+            if (has_value == pass && !ecs__id_is_presence(ecs__table_cr(table, i)))
+                ecs__record_add(ecs__stage_of(world), entity, id);
+        }
     }
     return entity;
 }

@@ -312,6 +312,18 @@ static void keep_valid(const ecs_world_t *world, ids_t *ids) {
     ids->given = given;
 }
 
+// What has a value comes behind bases, with whose values it begins, as it does at once.
+static void record_ids(ecs_stage_t *stage, ecs_entity_t entity, const ids_t *ids, bool typed) {
+    for (int32_t i = 0; i < ids->count; i++) {
+        const bool has_value = ecs_get_type_info(stage->world, ids->array[i]) != NULL;
+        if (has_value != typed) continue;
+        if (i < ids->given)
+            ecs__record_add(stage, entity, ids->array[i]);
+        else
+            ecs__record_add_input(stage, entity, ids->array[i]);
+    }
+}
+
 // All ids in one move when nothing is deferred, but for what goes apart.
 static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
@@ -319,9 +331,8 @@ static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     keep_valid(world, ids);
     if (!ids->count) return;
     if (ecs__defer_bracket_begin(stage)) {
-        for (int32_t i = 0; i < ids->given; i++) ecs__record_add(stage, entity, array[i]);
-        for (int32_t i = ids->given; i < ids->count; i++)
-            ecs__record_add_input(stage, entity, array[i]);
+        record_ids(stage, entity, ids, false);
+        record_ids(stage, entity, ids, true);
         return;
     }
     ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
