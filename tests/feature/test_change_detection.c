@@ -709,21 +709,45 @@ static void what_constants_have_decides_results(void **state) {
     ecs_query_fini(of_base);
 }
 
+static int count_changed(ecs_query_t *q, int skipped) {
+    int results = 0, changed = 0;
+    ecs_iter_t it = ecs_query_iter(q->world, q);
+    for (; ecs_query_next(&it); results++) {
+        changed += ecs_iter_changed(&it);
+        if (results == skipped) ecs_iter_skip(&it);
+    }
+    assert_int_equal(results, 3);
+    return changed;
+}
+
+// Q-CHG-07, Q-CHG-10, Q-CHG-11, Q-INS-01: rows that come one by one were seen when all of them were.
 static void results_of_one_entity_are_one_table(void **state) {
     scene_t *scene = *state;
     ecs_world_t *world = scene->world;
-    ecs_entity_t p = make(world, "p", "Mass");
-    for (int i = 0; i < 3; i++) ecs_add_pair(world, make(world, NULL, "Position"), EcsChildOf, p);
-    ecs_query_t *q = query_of(scene, (ecs_query_desc_t){ .expr = "[in] Position, [in] Mass(up)",
-                                         .flags = EcsQueryDetectChanges });
-    for (int round = 0; round < 2; round++) {
-        int results = 0, changed = 0;
-        ecs_iter_t it = ecs_query_iter(world, q);
-        for (; ecs_query_next(&it); results++) changed += ecs_iter_changed(&it);
-        assert_int_equal(results, 3);
-        assert_int_equal(changed, round ? 0 : 3);
+    ecs_entity_t p = make(world, "p", "Mass"), e = 0;
+    for (int i = 0; i < 3; i++) {
+        e = make(world, NULL, "Position, (Likes, p)");
+        ecs_add_pair(world, e, EcsChildOf, p);
     }
-    ecs_query_fini(q);
+    const char *const exprs[] = { "[in] Position, [in] Mass(up)",
+        "[in] Position, (Likes, $x), [in] Mass($x)" };
+    for (int i = 0; i < 2; i++) {
+        ecs_query_t *q = query_expr(scene, exprs[i]);
+        ecs_query_changed(q);
+        assert_int_equal(count_changed(q, -1), 3);
+        assert_int_equal(count_changed(q, -1), 0);
+        ecs_set(world, e, Position, { 1, 1 });
+        for (int skipped = 0; skipped < 3; skipped++) {
+            assert_int_equal(count_changed(q, skipped), 3);
+            assert_true(ecs_query_changed(q));
+        }
+        ecs_iter_t it = ecs_query_iter(world, q);
+        assert_true(ecs_query_next(&it) && ecs_query_next(&it)); // and is left there
+        ecs_iter_fini(&it);
+        assert_int_equal(count_changed(q, -1), 3);
+        assert_false(ecs_query_changed(q));
+        ecs_query_fini(q);
+    }
 }
 
 static void wildcards_are_matches_of_their_own(void **state) {

@@ -13,6 +13,7 @@ typedef struct shown_t {
     uint64_t key;
     uint64_t seen;     /* when it was looked at; 0 = never */
     uint64_t pass;     /* beginning of the iteration that showed it last */
+    uint64_t kept;     /* of the one that skipped it, or some of its rows, last */
     uint64_t question; /* that counted it */
 } shown_t;
 
@@ -125,17 +126,22 @@ static bool is_newer(const ecs_iter_t *it, uint64_t seen) {
 
 // ---- showing ----
 
+// Rows that come one by one are one result, which was looked at when all of them were.
 void ecs__seen_note(ecs_iter_t *it) {
+    const bool is_skipped = it->flags & EcsIterSkip;
+    if (!is_skipped && it->priv_.row < it->priv_.row_end) return;
     ecs__seen_t *seen = seen_of(it);
     if (!ecs__iter_is_concurrent(it->real_world)) watch_tables(it);
     it->priv_.looked = ecs__watch_look(&it->real_world->store.watch);
     const uint64_t key = ecs__result_key(it);
-    const bool is_skipped = it->flags & EcsIterSkip;
     lock(seen);
     // Limited to some rows, results are others.
-    shown_t *shown = is_skipped || it->constrained_vars ? find(seen, key) : ensure(seen, key);
-    if (shown) shown->pass = it->priv_.began;
-    if (shown && !is_skipped) shown->seen = it->priv_.looked;
+    shown_t *shown = it->constrained_vars ? find(seen, key) : ensure(seen, key);
+    if (shown) {
+        shown->pass = it->priv_.began;
+        if (is_skipped) shown->kept = it->priv_.began;
+        if (shown->kept != it->priv_.began) shown->seen = it->priv_.looked;
+    }
     unlock(seen);
 }
 

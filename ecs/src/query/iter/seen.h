@@ -23,7 +23,8 @@ void ecs__seen_free(ecs__seen_t *seen);
 void ecs__seen_lose(ecs__seen_t *seen);
 /** Watch the tables of all results. Main thread, while nobody else runs. */
 void ecs__seen_follow(const ecs_query_t *query);
-/** The iterator goes on behind its present result, which was looked at now, or skipped. */
+/** The iterator goes on behind its present result, which was looked at now, or skipped; of rows that are shown one after the other, all
+ * have to be. */
 void ecs__seen_note(ecs_iter_t *it);
 /** All results of an iteration begun at `began` were shown: others are gone. */
 void ecs__seen_end(ecs__seen_t *seen, uint64_t began);
