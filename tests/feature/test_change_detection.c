@@ -651,6 +651,29 @@ static void constants_may_be_one_of_several(void **state) {
     ecs_query_fini(pairs);
 }
 
+// Q-CHG-10, Q-CHG-11: a table comes once for each of them, and was seen when it came for all.
+static void tables_that_come_again_are_still_changed(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    make(world, "bob", "(Likes, Apples), (Likes, Pears)");
+    ecs_entity_t e = make(world, NULL, "Position");
+    ecs_query_t *q = query(scene, "[in] Position, Likes(bob, *)");
+    for (int round = 0; round < 5; round++) {
+        if (round == 2) ecs_set(world, e, Position, { 1, 1 });
+        ecs_iter_t it = ecs_query_iter(world, q);
+        for (int way = 0; way < 2; way++) {
+            assert_true(ecs_query_next(&it));
+            assert_int_equal(ecs_iter_changed(&it), round != 1 && round != 4);
+        }
+        if (round == 2)
+            ecs_iter_fini(&it);
+        else
+            assert_false(ecs_query_next(&it));
+        assert_int_equal(ecs_query_changed(q), round == 2);
+    }
+    ecs_query_fini(q);
+}
+
 // Q-CHG-10: it need not be asked whether anything changed before it is seen.
 static void constants_may_move_between_iterations(void **state) {
     scene_t *scene = *state;
@@ -1084,6 +1107,7 @@ int main(void) {
         BOTH(changed_values_move_with_their_source),
         BOTH(constants_are_read_where_they_are),
         BOTH(constants_may_be_one_of_several),
+        BOTH(tables_that_come_again_are_still_changed),
         BOTH(constants_may_move_between_iterations),
         BOTH(what_constants_have_decides_results),
         BOTH(results_of_one_entity_are_one_table),

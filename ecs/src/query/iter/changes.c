@@ -66,7 +66,8 @@ void ecs__iter_leave_match(ecs_iter_t *it) {
     const ecs__program_t *program = ecs__program_of(it);
     ecs__match_t *match = program->detect && it->flags & EcsIterIsValid ? present_match(it) : NULL;
     if (!match || ecs__load_64(&match->kept) == it->priv_.began) return;
-    if (program->cache->sort) return; // other slices may follow: they are seen when all were
+    // Other slices, or other ways in which constants hold, may follow: it is seen when all were.
+    if (program->cache->sort || program->plan.holds_in_ways) return;
     ecs__store_64(&match->seen, it->priv_.looked);
 }
 

@@ -188,6 +188,8 @@ static bool has_this(const compile_t *compile) {
 static void summarize(ecs__plan_t *plan) {
     plan->own = true;
     plan->plain = plan->scan == 0;
+    for (int32_t i = 0; i < plan->scan; i++)
+        plan->holds_in_ways |= plan->ops[i].wildcard && !plan->ops[i].once;
     for (int32_t i = plan->scan + 1; i < plan->count; i++) {
         const ecs__op_t *op = &plan->ops[i];
         plan->in_ways |= op->wildcard && !op->once;

@@ -59,6 +59,7 @@ typedef struct ecs__plan_t {
     bool own;                    /* no term about $this looks above it */
     bool by_row;                 /* an operation about $this is: see eval/rows.h */
     bool in_ways;                /* a table may match in several */
+    bool holds_in_ways;          /* constants may; all tables come for each of them */
     ecs_flags32_t skip;          /* tables with one of these flags are not for this query */
     uint64_t bloom;              /* of the ids $this must have itself */
     uint64_t bloom_or_isa;       /* and of those it must have, or inherit */
