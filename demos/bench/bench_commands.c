@@ -213,6 +213,12 @@ static double set_new_later(bench_run_t *run) {
     return time_ns / state.count;
 }
 
+static void make_anew(const commands_t *state) {
+    size_t bytes = (size_t)state->count * sizeof(ecs_entity_t);
+    ecs_delete_with(state->world, ecs_id(Position));
+    memcpy(state->entities, ecs_bulk_new(state->world, Position, state->count), bytes);
+}
+
 static double delete_later(bench_run_t *run) {
     const commands_t state = copy_of(run);
     double start = bench_now();
@@ -221,8 +227,29 @@ static double delete_later(bench_run_t *run) {
     ecs_defer_end(state.world);
     double time_ns = bench_now() - start;
     expect(run, ecs_id(Position), 0);
-    size_t bytes = (size_t)state.count * sizeof(ecs_entity_t);
-    memcpy(state.entities, ecs_bulk_new(state.world, Position, state.count), bytes);
+    make_anew(&state);
+    return time_ns / state.count;
+}
+
+// What a system decides row by row: a part ends, a part changes, and nobody knows which is next.
+static double choose_later(bench_run_t *run) {
+    const commands_t state = copy_of(run);
+    int32_t ended = 0;
+    double start = bench_now();
+    ecs_defer_begin(state.world);
+    for (int32_t i = 0; i < state.count; i++) {
+        const bool ends = (uint32_t)i * 0x9E3779B1u >> 31;
+        ended += ends;
+        if (ends)
+            ecs_delete(state.world, state.entities[i]);
+        else
+            ecs_add(state.world, state.entities[i], Velocity);
+    }
+    ecs_defer_end(state.world);
+    double time_ns = bench_now() - start;
+    expect(run, ecs_id(Position), state.count - ended);
+    expect(run, ecs_id(Velocity), state.count - ended);
+    make_anew(&state);
     return time_ns / state.count;
 }
 
@@ -323,6 +350,26 @@ static double add_by_hand(bench_run_t *run, float value) {
     for (int32_t i = 0; i < state.count; i++) {
         hand_move(state.hand, state.hand_entities[i], 1, 2, 0, 1, (Position){ 0, 0 });
     }
+    return time_ns / state.count;
+}
+
+static double choose_by_hand(bench_run_t *run) {
+    double begin = bench_now();
+    const commands_t state = record_all(run, 0);
+    int32_t ended = 0;
+    for (int32_t i = 0; i < state.recorded_count; i++) {
+        const hand_command_t *command = &state.recorded[i];
+        const bool ends = (uint32_t)i * 0x9E3779B1u >> 31;
+        ended += ends;
+        if (ends)
+            hand_delete(state.hand, command->entity, 0, 1);
+        else
+            hand_move(state.hand, command->entity, 0, 1, 1, 2, command->value);
+    }
+    double time_ns = bench_now() - begin;
+    expect_by_hand(run, 1, state.count - ended, 0);
+    hand_clear(state.hand, 1);
+    fill_by_hand(run->state);
     return time_ns / state.count;
 }
 
@@ -443,6 +490,8 @@ const bench_t bench_commands[] = {
         set_new_by_hand),
     LATER("delete", "20", "deleting", 12, delete_later, delete_by_hand),
     LATER("create", "21", "a new entity with two values", 45, create_later, create_by_hand),
+    MAKING("choose", "a half is deleted, a half gets a component, at random", set_up, choose_later,
+        choose_by_hand),
     MAKING("replace", "one is deleted and one with two values made by turns", set_up_both,
         replace_later, replace_by_hand),
     MAKING("create_instance", "a new instance with two values, one its base has too", set_up_base,

@@ -316,13 +316,14 @@ static void begin(work_t *work) {
         .given = given_columns(change),
         .rows = run->rows,
         .fillers = run->fillers,
-        .count = run->count };
+        .count = run->count,
+        .leaves_rows = run->leaves_rows };
     if (!change->src) ecs__entity_make_issued(index);
     ecs__bulk_begin(&work->bulk);
     if (!change->dst) work->freed = ecs__entity_free_begin(index, run->entities, run->count);
 }
 
-static void end(const work_t *work) {
+static void end(work_t *work) {
     ecs_world_t *world = work->world;
     const ecs__run_t *run = work->run;
     ecs__bulk_end(&work->bulk);

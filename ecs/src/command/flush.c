@@ -30,6 +30,7 @@ void ecs__flush_fini(ecs__flush_t *flush) {
     ecs_map_fini(&flush->taken);
     ecs__run_fini(&flush->run);
     ecs__whole_fini(&flush->whole);
+    ecs__mixed_fini(&flush->mixed);
     *flush = (ecs__flush_t){ 0 };
 }
 

@@ -11,6 +11,7 @@
 #include <muster/ecs/extend.h>
 #include "base/log.h"
 #include "command/chain.h"
+#include "command/mixed.h"
 #include "command/run.h"
 #include "command/single.h"
 #include "command/whole.h"
@@ -34,6 +35,7 @@ struct ecs__flush_t {
     ecs__run_t run;
     ecs__singles_t singles;
     ecs__whole_t whole;
+    ecs__mixed_t mixed;
     ecs__sharing_t sharing;
 };
 

@@ -24,6 +24,35 @@ void ecs__run_fini(ecs__run_t *run) {
     *run = (ecs__run_t){ 0 };
 }
 
+// ---- who may be part ----
+
+static bool ends(const ecs__cmd_t *cmd) {
+    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
+    return kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
+}
+
+// Marks of entities that concern others when they move, or when they end.
+static uint32_t refused_marks(const ecs__cmd_t *head) {
+    uint32_t refused = EcsEntityIsTraversable;
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
+        if (ends(cmd)) refused |= cmd == head ? UINT32_MAX : EcsEntityHasDontFragment;
+    }
+    return refused;
+}
+
+ecs__asked_t ecs__asked(
+    const ecs__entity_index_t *index, const ecs__cmd_t *head, const ecs_table_t *table) {
+    const uint64_t key = table ? ecs__table_key(table) : 0;
+    return (ecs__asked_t){ index, table, key, refused_marks(head) };
+}
+
+ECS__APART int32_t ecs__asked_find_any(const ecs__asked_t *asked, ecs_entity_t entity) {
+    const ecs__spot_t spot = ecs__entity_find(asked->index, entity);
+    bool may_be =
+        spot.table == asked->table && !(ecs__entity_marks(asked->index, entity) & asked->refused);
+    return may_be ? spot.row : -1;
+}
+
 // ---- collecting ----
 
 static ECS__APART void grow(ecs__run_t *run, int32_t size) {
@@ -74,20 +103,6 @@ bool ecs__run_is_alike(const ecs__cmd_t *a, const ecs__cmd_t *b) {
     return is_alike_long(a, b, left);
 }
 
-static bool ends(const ecs__cmd_t *cmd) {
-    ecs__cmd_kind_t kind = ecs__cmd_what(cmd)->kind;
-    return kind == ECS__CMD_DELETE || kind == ECS__CMD_CLEAR;
-}
-
-// Marks of entities that concern others when they move, or when they end.
-static uint32_t refused_marks(const ecs__cmd_t *head) {
-    uint32_t refused = EcsEntityIsTraversable;
-    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) {
-        if (ends(cmd)) refused |= cmd == head ? UINT32_MAX : EcsEntityHasDontFragment;
-    }
-    return refused;
-}
-
 // The next chain like that of `head`, or NULL. What was applied ahead is passed over.
 static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *iter) {
     ecs__cmd_t *cmd;
@@ -98,31 +113,8 @@ static inline ecs__cmd_t *peek_alike(const ecs__cmd_t *head, ecs__queue_iter_t *
     return cmd;
 }
 
-// Who may be part of a run.
-typedef struct asked_t {
-    const ecs__entity_index_t *index;
-    const ecs_table_t *table; /* NULL: entities that are to be */
-    uint64_t key;             /* of the table */
-    uint32_t refused;         /* marks */
-} asked_t;
-
-static ECS__APART int32_t find_any(const asked_t *asked, ecs_entity_t entity) {
-    const ecs__spot_t spot = ecs__entity_find(asked->index, entity);
-    bool may_be =
-        spot.table == asked->table && !(ecs__entity_marks(asked->index, entity) & asked->refused);
-    return may_be ? spot.row : -1;
-}
-
-// The row of the entity, or -1 if it may not be part. Mostly neither is the entity marked, nor are places far.
-static inline int32_t find_placed(const asked_t *asked, ecs_entity_t entity) {
-    if ((uint32_t)entity >= asked->index->made) return -1;
-    const ecs__record_t *record = ecs__record_of(asked->index, entity);
-    bool is_same = ecs__record_key(record, entity) == asked->key;
-    return is_same ? (int32_t)ecs__record_near_row(record) : find_any(asked, entity);
-}
-
-static inline int32_t find(const asked_t *asked, ecs_entity_t entity, bool is_placed) {
-    return is_placed ? find_placed(asked, entity) : 0;
+static inline int32_t find(const ecs__asked_t *asked, ecs_entity_t entity, bool is_placed) {
+    return is_placed ? ecs__asked_find(asked, entity) : 0;
 }
 
 // The end of a chain, if the rest of it lies behind `at` and says the same as that of `head`; else NULL.
@@ -138,7 +130,7 @@ static inline char *pass_rest(const ecs__cmd_t *head, const ecs__cmd_t *cmd, cha
 
 // Chains that lie next to each other in what is left of a block, as long as there is room.
 static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run,
-    const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, bool is_placed) {
+    const ecs__asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, bool is_placed) {
     const uintptr_t what = head->what;
     const uint32_t size = ecs__cmd_what(head)->size;
     char *at = iter->at, *behind;
@@ -156,7 +148,7 @@ static inline __attribute__((always_inline)) void collect_beside(ecs__run_t *run
 
 // Entities that are to be would be in the root table until their next command.
 static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
-    const asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit,
+    const ecs__asked_t *asked, const ecs__cmd_t *head, ecs__queue_iter_t *iter, int32_t limit,
     bool is_placed) {
     ecs__cmd_t *cmd;
     while (run->count < limit && (cmd = peek_alike(head, iter))) {
@@ -173,8 +165,7 @@ static inline __attribute__((always_inline)) void collect_kind(ecs__run_t *run,
 
 void ecs__run_collect(ecs__run_t *run, const ecs__entity_index_t *index, const ecs__cmd_t *head,
     const ecs_table_t *table, ecs__queue_iter_t *iter, int32_t limit) {
-    const uint64_t key = table ? ecs__table_key(table) : 0;
-    const asked_t asked = { index, table, key, refused_marks(head) };
+    const ecs__asked_t asked = ecs__asked(index, head, table);
     if (table)
         collect_kind(run, &asked, head, iter, limit, true);
     else

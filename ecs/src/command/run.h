@@ -20,6 +20,8 @@ typedef struct ecs__run_t {
     ecs_entity_t *entities; /* of those that end */
     int32_t *fillers;       /* see storage/table_bulk.h; three of them */
     bool keeps_cmds, keeps_entities;
+    bool
+        leaves_rows; /* what moves is only copied: who asks for it takes the rows from their table */
     int32_t count, size;
     int32_t rest;  /* commands to be applied before the next attempt, */
     int32_t pause; /* and how many there were before that */
@@ -27,6 +29,27 @@ typedef struct ecs__run_t {
 } ecs__run_t;
 
 void ecs__run_fini(ecs__run_t *run);
+
+// ---- who may be part ----
+
+/** Entities of a table, of which certain commands concern nobody else. */
+typedef struct ecs__asked_t {
+    const ecs__entity_index_t *index;
+    const ecs_table_t *table; /* NULL: entities that are to be */
+    uint64_t key;             /* of the table */
+    uint32_t refused;         /* marks */
+} ecs__asked_t;
+
+ecs__asked_t ecs__asked(
+    const ecs__entity_index_t *index, const ecs__cmd_t *head, const ecs_table_t *table);
+int32_t ecs__asked_find_any(const ecs__asked_t *asked, ecs_entity_t entity);
+/** The row of the entity in the table, or -1 if it may not be part. Mostly neither is the entity marked, nor are places far. */
+static inline int32_t ecs__asked_find(const ecs__asked_t *asked, ecs_entity_t entity) {
+    if ((uint32_t)entity >= asked->index->made) return -1;
+    const ecs__record_t *record = ecs__record_of(asked->index, entity);
+    bool is_same = ecs__record_key(record, entity) == asked->key;
+    return is_same ? (int32_t)ecs__record_near_row(record) : ecs__asked_find_any(asked, entity);
+}
 
 // ---- collecting ----
 

@@ -59,7 +59,7 @@ static void flush_once(ecs_world_t *world, ecs_stage_t *stage) {
     stage->queue = queue == &stage->own[0] ? &stage->own[1] : &stage->own[0];
     // What ran when a refusal jumped away is left there.
     if (stage->queue->count && ecs__log_aborts() != world->aborts) ecs__queue_clear(stage->queue);
-    ecs__flush_apply(world, queue, 1);
+    if (!ecs__flush_varied(world, &stage->tries, queue)) ecs__flush_apply(world, queue, 1);
     ecs__queue_clear(queue);
 }
 

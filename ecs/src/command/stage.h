@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "command/queue.h"
+#include "command/tries.h"
 #include "storage/id_reserve.h"
 
 #define ECS__WORLD_TYPE ecs_world_t_magic /* first member of a world */
@@ -46,6 +47,7 @@ struct ecs_stage_t {
         outer; /* that of the stage itself, during a stretch, see world/extend.c; else nothing */
     ecs__arena_t arena; /* iterators */
     void *solver;       /* in no use now; see query/iter/solver.c */
+    ecs__tries_t tries; /* of mixed commands */
 };
 
 ecs_stage_t *ecs__stage_new(ecs_world_t *world, int32_t id);

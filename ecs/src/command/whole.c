@@ -12,8 +12,6 @@
 // Fewer commands are applied one by one just as fast.
 #define FEWEST 64
 #define MOST_GROUPS 8
-// Where queues were not what they looked like, the next ones are not either; each time the pause is twice as long.
-#define LONGEST_PAUSE 64
 
 typedef struct group_t {
     const ecs__cmd_t *head; /* the commands of its first entity */
@@ -29,6 +27,7 @@ typedef struct attempt_t {
     int32_t count;
     int32_t group_count, total; /* total: entities */
     int64_t commands;
+    bool is_heard; /* by somebody */
     uint32_t is_given_up;
     group_t groups[MOST_GROUPS];
 } attempt_t;
@@ -59,8 +58,8 @@ static group_t *begin_group(attempt_t *attempt, const ecs__cmd_t *head, ecs_tabl
     *group = (group_t){ .head = head, .table = table, .begin = attempt->total };
     for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next, group->length++)
         group->kinds |= 1u << ecs__cmd_what(cmd)->kind;
-    if (stays(group) || !ecs__change_is_quiet(attempt->world, head, table)) return NULL;
-    return group;
+    attempt->is_heard = !ecs__change_is_quiet(attempt->world, head, table);
+    return attempt->is_heard || stays(group) ? NULL : group;
 }
 
 // Mostly that of the queue before.
@@ -170,17 +169,13 @@ static ECS__APART void grow(ecs__whole_t *whole, int32_t count) {
     whole->queues = ecs_os_realloc_n(whole->queues, ecs__whole_queue_t, whole->size);
 }
 
-static void pause(ecs__whole_tries_t *tries) {
-    tries->rest = tries->pause = ECS_MIN(ECS_MAX(2 * tries->pause, 1), LONGEST_PAUSE);
-}
-
 static bool is_worth_it(const attempt_t *attempt, uint32_t kinds) {
     return attempt->commands >= FEWEST && attempt->commands <= INT32_MAX &&
            !(kinds & ~ECS__RUN_KINDS);
 }
 
 bool ecs__flush_whole(
-    ecs_world_t *world, ecs__whole_tries_t *tries, const ecs__cmd_queue_t *queues, int32_t count) {
+    ecs_world_t *world, ecs__tries_t *tries, const ecs__cmd_queue_t *queues, int32_t count) {
     ecs__whole_t *whole = &world->flush->whole;
     attempt_t attempt = { .world = world, .queues = queues, .count = count };
     uint32_t kinds = 0;
@@ -189,17 +184,14 @@ bool ecs__flush_whole(
         attempt.commands += queues[i].count;
     }
     if (!is_worth_it(&attempt, kinds)) return false;
-    if (tries->rest) {
-        tries->rest--;
-        return false;
-    }
+    if (ecs__tries_wait(tries)) return false;
     if (count > whole->size) grow(whole, count);
-    if (!split(&attempt)) return false;
-    if (collect_all(&attempt) && apply(&attempt)) {
-        tries->pause = 0;
-        whole->total++;
-        return true;
-    }
-    pause(tries);
-    return false;
+    const bool is_split = split(&attempt);
+    const bool is_whole = is_split && collect_all(&attempt) && apply(&attempt);
+    int32_t looked = 0;
+    whole->total += is_whole;
+    const bool is_done = is_whole || (!attempt.is_heard && ecs__flush_mixed(world, queues, count,
+                                                               attempt.commands, &looked));
+    if (is_done || is_split || looked >= FEWEST) ecs__tries_tell(tries, is_done);
+    return is_done;
 }

@@ -13,6 +13,7 @@
 #define ECS_COMMAND_WHOLE_H
 
 #include "command/queue.h"
+#include "command/tries.h"
 
 /** What a queue is part of. */
 typedef struct ecs__whole_queue_t {
@@ -27,15 +28,9 @@ typedef struct ecs__whole_t {
     int64_t total; /* flushes that were whole so far */
 } ecs__whole_t;
 
-/** When it is tried with the same slots again. */
-typedef struct ecs__whole_tries_t {
-    int32_t rest;  /* flushes before the next attempt, */
-    int32_t pause; /* and how many there were before that */
-} ecs__whole_tries_t;
-
 void ecs__whole_fini(ecs__whole_t *whole);
-/** Apply all commands of the queues, if they are all of this kind; else nothing, and false. They are not linked. */
+/** Apply all commands of the queues, if they are all of this kind, or mixed (mixed.h); else nothing, and false. They are not linked. */
 bool ecs__flush_whole(
-    ecs_world_t *world, ecs__whole_tries_t *tries, const ecs__cmd_queue_t *queues, int32_t count);
+    ecs_world_t *world, ecs__tries_t *tries, const ecs__cmd_queue_t *queues, int32_t count);
 
 #endif

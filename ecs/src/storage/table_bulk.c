@@ -53,19 +53,29 @@ static void copy_rows(void *dst, const void *src, size_t size, const rows_t *row
 
 // ---- leaving ----
 
-// One after the other: the last row takes the place of each that goes. From the first on that is one of the last `count` rows, which row is
-// where has to be known. These are counted from there, like their places.
-static void follow_the_last(const ecs__bulk_t *bulk, int32_t i) {
-    const int32_t count = bulk->count, first = bulk->src->count - count;
+// The rows that are left when all have gone that go, and nobody has come, end here.
+static int32_t first_moved(const ecs__bulk_t *bulk) { return bulk->src->count - bulk->count; }
+
+// One after the other: the last row takes the place of each that goes. From the first on that is one of the last rows, which row is where
+// has to be known. These are counted from there, like their places; those who come follow them.
+static void follow_the_last(ecs__bulk_t *bulk, int32_t i) {
+    const int32_t count = bulk->count, going = count - bulk->comers, first = first_moved(bulk);
     int32_t *fillers = bulk->fillers,
             *held = fillers + count; /* by a place: the row that is there */
     int32_t *places = held + count;  /* of each row; ~n: in the nth hole */
-    for (int32_t n = 0; n < count; n++) held[n] = places[n] = n;
-    for (int32_t n = 0; n < i; n++) places[count - 1 - n] = ~n;
+    int32_t end = going - i, comer = going;
+    for (int32_t n = 0; n < going; n++) held[n] = places[n] = n;
+    for (int32_t n = 0; n < i; n++) places[going - 1 - n] = ~n;
     for (; i < count; i++) {
-        int32_t last = held[count - 1 - i], gone = bulk->rows[i] - first;
-        int32_t place = gone < 0 ? ~i : places[gone];
         fillers[i] = -1;
+        if (bulk->rows[i] == ECS__BULK_COMES) {
+            bulk->rows[i] = first + comer;
+            held[end] = comer;
+            places[comer++] = end++;
+            continue;
+        }
+        int32_t last = held[--end], gone = bulk->rows[i] - first;
+        int32_t place = gone < 0 ? ~i : places[gone];
         if (last == gone) continue;
         places[last] = place;
         if (place < 0)
@@ -73,15 +83,17 @@ static void follow_the_last(const ecs__bulk_t *bulk, int32_t i) {
         else
             held[place] = last;
     }
+    bulk->kept = end;
 }
 
 static void find_fillers(ecs__bulk_t *bulk) {
-    const int32_t count = bulk->count, first = bulk->src->count - count, *rows = bulk->rows;
+    const int32_t count = bulk->count, first = first_moved(bulk), *rows = bulk->rows;
     int32_t holes = 0, i = 0;
     for (int32_t n = 0; n < count; n++) holes += rows[n] < first;
     bulk->has_holes = holes;
-    if (!holes) return;
-    for (; i < count && rows[i] < first; i++) bulk->fillers[i] = first + count - 1 - i;
+    if (!holes && !bulk->comers) return;
+    for (; !bulk->comers && i < count && rows[i] < first; i++)
+        bulk->fillers[i] = first + count - 1 - i;
     if (i < count) follow_the_last(bulk, i);
 }
 
@@ -107,9 +119,8 @@ static void fill(
     }
 }
 
-static void fill_holes(const ecs__bulk_t *bulk, int32_t begin, int32_t count) {
-    ecs_table_t *src = bulk->src;
-    const int32_t *rows = bulk->rows + begin, *fillers = bulk->fillers + begin;
+static void fill_rows(
+    ecs_table_t *src, const int32_t *rows, const int32_t *fillers, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         __builtin_prefetch(&src->entities[rows[LATER(i)]], 1);
         if (fillers[i] < 0) continue;
@@ -118,6 +129,18 @@ static void fill_holes(const ecs__bulk_t *bulk, int32_t begin, int32_t count) {
     }
     for (int32_t c = 0; c < src->column_count; c++)
         fill(src->data[c], (size_t)src->columns[c].size, rows, fillers, count);
+}
+
+// Who came stays between those who were there, and nobody takes a place behind his own: who is in a place has left it when it is taken.
+static void close_up(ecs__bulk_t *bulk) {
+    const int32_t first = first_moved(bulk);
+    int32_t *rows = bulk->rows, *held = bulk->fillers + bulk->count, count = 0;
+    for (int32_t place = 0; place < bulk->kept; place++) {
+        if (held[place] == place) continue;
+        rows[count] = first + place;
+        held[count++] = first + held[place];
+    }
+    fill_rows(bulk->src, rows, held, count);
 }
 
 // ---- arriving ----
@@ -203,7 +226,7 @@ void ecs__bulk_begin(ecs__bulk_t *bulk) {
         ecs__table_set_count(dst, bulk->to + bulk->count);
     }
     if (dst && src) expect(dst, src);
-    if (src) find_fillers(bulk);
+    if (src && !bulk->leaves_rows) find_fillers(bulk);
     bool is_short = (!dst || ecs__table_is_short(dst)) && (!src || ecs__table_is_short(src));
     if (!is_short) ecs__entity_make_shown(dst ? &dst->store->entities : &src->store->entities);
 }
@@ -211,9 +234,12 @@ void ecs__bulk_begin(ecs__bulk_t *bulk) {
 // No part writes what another reads: a row is copied before its hole is filled, and fillers are rows that stay.
 void ecs__bulk_part(const ecs__bulk_t *bulk, int32_t begin, int32_t end) {
     if (bulk->dst) arrive(bulk, begin, end - begin);
-    if (bulk->src && bulk->has_holes) fill_holes(bulk, begin, end - begin);
+    if (bulk->src && bulk->has_holes)
+        fill_rows(bulk->src, bulk->rows + begin, bulk->fillers + begin, end - begin);
 }
 
-void ecs__bulk_end(const ecs__bulk_t *bulk) {
-    if (bulk->src) ecs__table_set_count(bulk->src, bulk->src->count - bulk->count);
+void ecs__bulk_end(ecs__bulk_t *bulk) {
+    if (!bulk->src || bulk->leaves_rows) return;
+    if (bulk->comers) close_up(bulk);
+    ecs__table_set_count(bulk->src, bulk->src->count - (bulk->count - bulk->comers));
 }

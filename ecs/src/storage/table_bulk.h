@@ -16,16 +16,24 @@ static inline ecs__column_set_t ecs__column_bit(int32_t column) {
     return column < 64 ? 1ull << column : 0;
 }
 
+/** Between rows that go: the next one of those at the end of src, which were put there before, came now. */
+#define ECS__BULK_COMES INT32_MAX
+
 /** Rows that move to the end of another table, or begin there (no src), or end (no dst). */
 typedef struct ecs__bulk_t {
     ecs_table_t *src, *dst;
     ecs__column_set_t
-        given;           /* columns of dst that are left alone; others that are new are zeroed */
-    const int32_t *rows; /* in src, in the order in which they go */
+        given;     /* columns of dst that are left alone; others that are new are zeroed */
+    int32_t *rows; /* in src, in the order in which they go; or ECS__BULK_COMES */
     int32_t *
         fillers; /* room for three times as many: first rows of src that take their place, -1: none; else scratch */
     int32_t count, to; /* rows; the first in dst */
-    bool has_holes;    /* some row takes the place of another */
+    int32_t
+        comers; /* of those who go, without dst: there are so many ECS__BULK_COMES among `rows` */
+    int32_t
+        kept; /* places that begin where the rows behind them are taken from, of which fillers say more */
+    bool has_holes;   /* some row takes the place of another */
+    bool leaves_rows; /* src keeps its rows: another bulk without dst takes them from it */
 } ecs__bulk_t;
 
 /** Make rows in dst, and find `to` and fillers. */
@@ -34,7 +42,7 @@ void ecs__bulk_begin(ecs__bulk_t *bulk);
  * issued; those of rows that end are left alone. Any thread. */
 void ecs__bulk_part(const ecs__bulk_t *bulk, int32_t begin, int32_t end);
 /** Take the rows from src. */
-void ecs__bulk_end(const ecs__bulk_t *bulk);
+void ecs__bulk_end(ecs__bulk_t *bulk);
 
 /** Copy the plain values of rows that lie far from each other, in the order of `rows`. Any thread. */
 void ecs__gather_far(char *dst, const char *src, size_t size, const int32_t *rows, int32_t count);

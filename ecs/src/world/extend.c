@@ -24,7 +24,7 @@
 struct ecs_ext_slots_t {
     ecs__cmd_queue_t *queues;
     ecs__id_slots_t ids;
-    ecs__whole_tries_t tries;
+    ecs__tries_t tries;
     int32_t count, size;
     bool is_scoped; /* the scope of the main stage is that of all */
 };

@@ -324,6 +324,78 @@ static void record_groups(scene_t *scene, random_t *random, const ecs_ext_crew_t
     ecs_ext_slots_merge(scene->world, scene->slots, crew);
 }
 
+enum { CHOICES = 4 };
+
+// One change, or more to add, of plain values.
+static int32_t any_choice(random_t *random, step_t *steps) {
+    static const kind_t kinds[] = { ADD, SET, SET, REMOVE, DELETE, NEW };
+    const int32_t count = 1 + random_below(random, STEPS - 1);
+    for (int32_t s = 0; s < count; s++) {
+        const kind_t kind = kinds[random_below(random, s ? 3 : 6)];
+        steps[s] = (step_t){ kind, random_below(random, PLAIN - 1), random_next(random) };
+    }
+    return steps[0].kind == REMOVE || steps[0].kind == DELETE ? 1 : count;
+}
+
+/** Lists of steps, of which each row of a table gets one. */
+typedef struct choices_t {
+    const ecs_table_t *table;
+    step_t steps[CHOICES][STEPS];
+    int32_t counts[CHOICES], count, rows;
+} choices_t;
+
+// Often others of the same table are made.
+static void any_choices(const scene_t *scene, random_t *random, choices_t *choices) {
+    const int32_t subject = random_below(random, SUBJECTS);
+    choices->table = ecs_get_table(scene->world, scene->subjects[subject]);
+    choices->rows = choices->table ? choices->table->count : 0;
+    choices->count = 1 + random_below(random, CHOICES);
+    for (int32_t c = 0; c < choices->count; c++)
+        choices->counts[c] = any_choice(random, choices->steps[c]);
+    if (random_below(random, 2)) return;
+    choices->steps[0][0] = (step_t){ .kind = NEW };
+    choices->steps[0][1] = (step_t){ SET, subject * 4 / SUBJECTS, 1 };
+    choices->counts[0] = 2;
+}
+
+// Some rows after the other: one of a few things is said of each, or nothing; or others are made.
+static void record_some(scene_t *scene, random_t *random, ecs_world_t *stage,
+    const choices_t *choices, int32_t row, int32_t end) {
+    for (; row < end; row++) {
+        const int32_t c = random_below(random, choices->count);
+        record_row(
+            scene, random, stage, choices->table, row, choices->steps[c], choices->counts[c]);
+    }
+}
+
+static void record_choices(scene_t *scene, random_t *random, const ecs_ext_crew_t *crew) {
+    const int32_t groups = 1 + random_below(random, 3), each = SLOTS / groups;
+    ecs_ext_slots_free(scene->slots);
+    scene->slots = ecs_ext_slots_new(); /* of which nothing is known */
+    ecs_ext_slots_begin(scene->world, scene->slots, SLOTS);
+    for (int32_t g = 0; g < groups; g++) {
+        choices_t choices;
+        any_choices(scene, random, &choices);
+        for (int32_t i = 0; i < each; i++) {
+            ecs_world_t *stage = open_slot(scene, g * each + i);
+            record_some(scene, random, stage, &choices, choices.rows * i / each,
+                choices.rows * (i + 1) / each);
+            close_slot(scene);
+        }
+    }
+    ecs_ext_slots_merge(scene->world, scene->slots, crew);
+}
+
+static void record_choices_on_stage(scene_t *scene, random_t *random, const ecs_ext_crew_t *crew) {
+    (void)crew;
+    choices_t choices;
+    scene->world->stages[0]->tries = (ecs__tries_t){ 0 }; /* nothing is known */
+    any_choices(scene, random, &choices);
+    ecs_defer_begin(scene->world);
+    record_some(scene, random, scene->world, &choices, 0, choices.rows);
+    ecs_defer_end(scene->world);
+}
+
 // ---- comparing ----
 
 static bool is_own(const scene_t *scene, ecs_id_t id) {
@@ -418,13 +490,16 @@ static void check_totals(const scene_t *scenes, tick_t tick) {
     const ecs__flush_t *reference = scenes[0].world->flush, *flush = scenes[1].world->flush;
     assert_int_equal(reference->run.total, 0);
     assert_int_equal(reference->whole.total, 0);
+    assert_int_equal(reference->mixed.total, 0);
     assert_int_equal(reference->singles.total, 0);
     const int64_t total = tick == record_mixtures ? flush->singles.total : flush->run.total;
-    assert_in_range(total, ROUNDS * 10, INT64_MAX);
+    const bool is_mixed = tick == record_choices || tick == record_choices_on_stage;
+    if (!is_mixed) assert_in_range(total, ROUNDS * 10, INT64_MAX);
     if (tick == record_groups) assert_in_range(flush->whole.total, ROUNDS / 20, INT64_MAX);
     for (int s = 2; s <= CREWS; s++) {
         assert_int_equal(scenes[s].world->flush->run.total, flush->run.total);
         assert_int_equal(scenes[s].world->flush->whole.total, flush->whole.total);
+        assert_int_equal(scenes[s].world->flush->mixed.total, flush->mixed.total);
     }
 }
 
@@ -457,7 +532,7 @@ static void compare(tick_t tick, uint64_t seed) {
         }
     }
     check_totals(scenes, tick);
-    if (tick == record_in_slots || tick == record_groups)
+    if (tick == record_in_slots || tick == record_groups || tick == record_choices)
         assert_in_range(shared, ROUNDS, INT32_MAX);
     for (int s = 0; s <= CREWS; s++) end(&scenes[s]);
 }
@@ -480,6 +555,15 @@ static void runs_in_slots_are_what_they_are_one_by_one(void **state) {
 static void slots_that_are_runs_are_what_they_are_one_by_one(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 4; i++) compare(record_groups, random_seed() + i);
+}
+
+// The same where each row is one of a few things, and others are made in between.
+static void mixed_commands_are_what_they_are_one_by_one(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) {
+        compare(record_choices, random_seed() + i);
+        compare(record_choices_on_stage, random_seed() + i);
+    }
 }
 
 // The same where other commands are in between: what became of one entity holds for the next that says the same.
@@ -798,6 +882,7 @@ int main(void) {
         cmocka_unit_test(runs_on_a_stage_are_what_they_are_one_by_one),
         cmocka_unit_test(runs_in_slots_are_what_they_are_one_by_one),
         cmocka_unit_test(slots_that_are_runs_are_what_they_are_one_by_one),
+        cmocka_unit_test(mixed_commands_are_what_they_are_one_by_one),
         cmocka_unit_test(singles_are_what_they_are_one_by_one),
         cmocka_unit_test(singles_are_heard_as_soon_as_somebody_listens),
         cmocka_unit_test(singles_do_not_get_what_died),
