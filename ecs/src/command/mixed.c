@@ -48,7 +48,8 @@ typedef struct attempt_t {
     int32_t count, from; /* queues; the first one that is left to others */
     int64_t commands;
     int32_t way_count, source_count, ending; /* ending: entities */
-    uint32_t is_given_up;
+    uint32_t
+        is_given_up; /* set and read in scan_some() by all threads; by the main thread when they are done */
     way_t ways[ECS__MIXED_WAYS];
     source_t sources[ECS__MIXED_WAYS];
 } attempt_t;
