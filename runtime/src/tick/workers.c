@@ -95,6 +95,16 @@ static int compare_actions(const void *a, const void *b) {
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
+// Who runs what is left to chance: each of them may be asked for all of it the next time.
+static void make_room(rt_workers_t *workers, int32_t size) {
+    for (int32_t i = 0; i < workers->count; i++) {
+        rt_post_actions_t *own = &workers->list[i].post;
+        if (own->size >= size) continue;
+        own->size = size;
+        own->items = ecs_os_realloc_n(own->items, rt_post_action_t, size);
+    }
+}
+
 // All that workers were asked to do after the frame, in order.
 static rt_post_actions_t take_actions(rt_workers_t *workers) {
     rt_post_actions_t all = workers->spare;
@@ -108,6 +118,7 @@ static rt_post_actions_t take_actions(rt_workers_t *workers) {
         }
         own->count = 0;
     }
+    make_room(workers, all.size);
     if (all.count) qsort(all.items, (size_t)all.count, sizeof *all.items, compare_actions);
     return all;
 }
