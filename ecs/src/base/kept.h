@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kept: small blocks of the heap that stay for others of their size, so that what comes and goes in each tick asks the heap once.
 //
-// Sizes are rounded up to those that common heaps have anyway. A zeroed ecs__kept_t is valid. One thread.
+// For lists of some bytes, which blocks of whole cache lines (storage/blocks.h) would make larger, and which go back to the heap when a world
+// shrinks. Sizes are rounded up to those that common heaps have anyway. A zeroed ecs__kept_t is valid. One thread.
 #ifndef ECS_BASE_KEPT_H
 #define ECS_BASE_KEPT_H
 

@@ -4,19 +4,8 @@
 #include <muster/ecs/os.h>
 
 #include "base/assert.h"
+#include "base/hide.h"
 #include "base/os_posix.h"
-
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#define HIDE(at, size) ASAN_POISON_MEMORY_REGION(at, size)
-#define SHOW(at, size) ASAN_UNPOISON_MEMORY_REGION(at, size)
-#else
-#define HIDE(at, size) ((void)0)
-#define SHOW(at, size) ((void)0)
-#endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
 #define LAST_LENT ((size_t)256 << 10)
@@ -65,13 +54,13 @@ static void put(ecs__blocks_t *blocks, void *block, size_t bytes) {
     void **chain = &blocks->free[class_of(bytes)];
     *(void **)block = *chain;
     *chain = block;
-    HIDE(block, bytes);
+    ECS__HIDE(block, bytes);
 }
 
 static void give_half(ecs__blocks_t *blocks, void *half) {
     *(void **)half = blocks->halves;
     blocks->halves = half;
-    HIDE(half, ECS__BLOCK_HALF);
+    ECS__HIDE(half, ECS__BLOCK_HALF);
 }
 
 // What is left of a chunk is cut into blocks that may be wanted later.
@@ -80,7 +69,7 @@ static void use_up(ecs__blocks_t *blocks) {
     while (chunks->next < chunks->end) {
         size_t lines = (size_t)(chunks->end - chunks->next) / ECS__BLOCK_ALIGNMENT;
         size_t bytes = lines / step_of(lines) * step_of(lines) * ECS__BLOCK_ALIGNMENT;
-        SHOW(chunks->next, bytes);
+        ECS__SHOW(chunks->next, bytes);
         put(blocks, chunks->next, bytes);
         chunks->next += bytes;
     }
@@ -105,7 +94,7 @@ static void add_chunk(ecs__blocks_t *blocks, size_t least) {
     use_up(blocks);
     least = ECS_MAX(least, FIRST_CHUNK);
     if (!borrow_chunk(blocks, least)) ecs__chunks_add(&blocks->chunks, least, ECS__BLOCK_ALIGNMENT);
-    HIDE(blocks->chunks.next, (size_t)(blocks->chunks.end - blocks->chunks.next));
+    ECS__HIDE(blocks->chunks.next, (size_t)(blocks->chunks.end - blocks->chunks.next));
 }
 
 // ---- blocks ----
@@ -114,7 +103,7 @@ static void add_chunk(ecs__blocks_t *blocks, size_t least) {
 static void *take_half(ecs__blocks_t *blocks) {
     char *half = blocks->halves;
     if (half) {
-        SHOW(half, ECS__BLOCK_HALF);
+        ECS__SHOW(half, ECS__BLOCK_HALF);
         blocks->halves = *(void **)(void *)half;
         return half;
     }
@@ -129,13 +118,13 @@ void *ecs__block_take(ecs__blocks_t *blocks, size_t size) {
     size_t bytes = class_bytes(size);
     void **chain = &blocks->free[class_of(bytes)], *block = *chain;
     if (block) {
-        SHOW(block, bytes);
+        ECS__SHOW(block, bytes);
         *chain = *(void **)block;
         return block;
     }
     if ((size_t)(blocks->chunks.end - blocks->chunks.next) < bytes) add_chunk(blocks, bytes);
     block = ecs__chunks_take(&blocks->chunks, bytes, ECS__BLOCK_ALIGNMENT);
-    SHOW(block, bytes);
+    ECS__SHOW(block, bytes);
     return block;
 }
 
@@ -150,7 +139,7 @@ void ecs__block_give(ecs__blocks_t *blocks, void *block, size_t size) {
 }
 
 void ecs__blocks_fini(ecs__blocks_t *blocks) {
-    SHOW(blocks->lent, (size_t)(blocks->lent_end - blocks->lent));
+    ECS__SHOW(blocks->lent, (size_t)(blocks->lent_end - blocks->lent));
     ecs__chunks_fini(&blocks->chunks);
     ecs_os_zeromem(blocks);
 }
