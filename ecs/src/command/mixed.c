@@ -12,6 +12,7 @@
 #include "storage/table_bulk.h"
 #include "world/state.h"
 
+#define MOST_COMMANDS (INT32_MAX / 16) /* room for all is counted in 32 bits */
 #define NONE (-1)
 #define REFUSED (-2)
 
@@ -48,8 +49,7 @@ typedef struct attempt_t {
     int32_t count, from; /* queues; the first one that is left to others */
     int64_t commands;
     int32_t way_count, source_count, ending; /* ending: entities */
-    uint32_t
-        is_given_up; /* set and read in scan_some() by all threads; by the main thread when they are done */
+    uint32_t is_given_up; /* by any thread in scan_some(), for the others there */
     way_t ways[ECS__MIXED_WAYS];
     source_t sources[ECS__MIXED_WAYS];
 } attempt_t;
@@ -252,7 +252,7 @@ static bool rises_between(const attempt_t *attempt, int32_t source) {
     return true;
 }
 
-// Values that stay in their rows: see in_place.h.
+// False also if nobody moves: values that stay in their rows are left to in_place.h.
 static bool find_changes(attempt_t *attempt) {
     bool any_moves = false;
     for (int32_t w = 0; w < attempt->way_count; w++) {
@@ -368,7 +368,6 @@ static void change(const attempt_t *attempt, const way_t *way) {
 typedef struct leave_t {
     const attempt_t *attempt;
     ecs__bulk_t bulk;
-    int32_t freed; /* where the ids of entities that end go */
 } leave_t;
 
 static void leave_parts(void *ctx, int64_t begin, int64_t end, int32_t worker) {
@@ -397,26 +396,30 @@ static void leave(const attempt_t *attempt, const source_t *source) {
     ecs__bulk_end(&leave.bulk);
 }
 
+typedef struct freeing_t {
+    const attempt_t *attempt;
+    int32_t at; /* where the first id goes */
+} freeing_t;
+
 static void free_parts(void *ctx, int64_t begin, int64_t end, int32_t worker) {
-    const leave_t *leave = ctx;
-    ecs_world_t *world = leave->attempt->world;
+    const freeing_t *freeing = ctx;
+    ecs_world_t *world = freeing->attempt->world;
     const int32_t size = world->flush->sharing.part, from = (int32_t)begin * size,
-                  to = (int32_t)ECS_MIN(end * size, (int64_t)leave->attempt->ending);
+                  to = (int32_t)ECS_MIN(end * size, (int64_t)freeing->attempt->ending);
     (void)worker;
     ecs__entity_free_part(
-        &world->store.entities, world->flush->run.entities + from, to - from, leave->freed + from);
+        &world->store.entities, world->flush->run.entities + from, to - from, freeing->at + from);
 }
 
 static void free_ids(const attempt_t *attempt) {
     ecs_world_t *world = attempt->world;
     const ecs_entity_t *entities = world->flush->run.entities;
     ecs__entity_index_t *index = &world->store.entities;
-    leave_t leave = { .attempt = attempt,
-        .freed = ecs__entity_free_begin(index, entities, attempt->ending) };
-    if (leave.freed < 0)
+    freeing_t freeing = { attempt, ecs__entity_free_begin(index, entities, attempt->ending) };
+    if (freeing.at < 0)
         ecs__entity_free_many(index, entities, attempt->ending);
     else
-        share_parts(attempt, attempt->ending, free_parts, &leave);
+        share_parts(attempt, attempt->ending, free_parts, &freeing);
     world->info.id_delete_total += attempt->ending;
 }
 
@@ -466,9 +469,10 @@ static bool is_mixed(attempt_t *attempt) {
 bool ecs__flush_mixed(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_t count,
     int64_t commands, int32_t *looked) {
     attempt_t attempt = { .world = world, .queues = queues, .count = count, .commands = commands };
+    *looked = 0;
+    if (commands > MOST_COMMANDS) return false;
     make_room(&attempt);
     const bool is = is_mixed(&attempt);
-    *looked = 0;
     for (int32_t i = 0; i < count; i++) *looked += world->flush->mixed.queues[i].count;
     if (!is) return false;
     apply(&attempt);
@@ -476,7 +480,6 @@ bool ecs__flush_mixed(ecs_world_t *world, const ecs__cmd_queue_t *queues, int32_
     return true;
 }
 
-#define FEWEST 64
 #define ASKED 16
 
 static bool is_varied(const ecs__cmd_queue_t *queue) {
@@ -491,7 +494,7 @@ static bool is_varied(const ecs__cmd_queue_t *queue) {
 }
 
 bool ecs__flush_varied(ecs_world_t *world, ecs__tries_t *tries, const ecs__cmd_queue_t *queue) {
-    if (queue->count < FEWEST || queue->kinds & ~ECS__RUN_KINDS) return false;
+    if (queue->count < ECS__TRIES_FEWEST || queue->kinds & ~ECS__RUN_KINDS) return false;
     if (ecs_vec_count(&world->suspects) || !is_varied(queue) || ecs__tries_wait(tries))
         return false;
     int32_t looked;

@@ -8,6 +8,8 @@
 
 #include <muster/ecs/base.h>
 
+/** Fewer commands are applied one by one just as fast. */
+#define ECS__TRIES_FEWEST 64
 #define ECS__TRIES_LONGEST_PAUSE 64
 
 typedef struct ecs__tries_t {

@@ -9,8 +9,6 @@
 #include "command/flush.h"
 #include "world/state.h"
 
-// Fewer commands are applied one by one just as fast.
-#define FEWEST 64
 #define MOST_GROUPS 8
 
 typedef struct group_t {
@@ -170,7 +168,7 @@ static ECS__APART void grow(ecs__whole_t *whole, int32_t count) {
 }
 
 static bool is_worth_it(const attempt_t *attempt, uint32_t kinds) {
-    return attempt->commands >= FEWEST && attempt->commands <= INT32_MAX &&
+    return attempt->commands >= ECS__TRIES_FEWEST && attempt->commands <= INT32_MAX &&
            !(kinds & ~ECS__RUN_KINDS);
 }
 
@@ -192,6 +190,6 @@ bool ecs__flush_whole(
     whole->total += is_whole;
     const bool is_done = is_whole || (!attempt.is_heard && ecs__flush_mixed(world, queues, count,
                                                                attempt.commands, &looked));
-    if (is_done || is_split || looked >= FEWEST) ecs__tries_tell(tries, is_done);
+    if (is_done || is_split || looked >= ECS__TRIES_FEWEST) ecs__tries_tell(tries, is_done);
     return is_done;
 }
