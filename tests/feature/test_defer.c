@@ -159,6 +159,23 @@ static void remove_then_add_keeps_the_value_without_hooks(void **state) {
     for (int i = 0; i < seen_count; i++) assert_true(seen[i].event != EcsOnRemove);
 }
 
+// Also where others, of whom no command speaks, end in between, however many ids the commands name.
+static void the_end_of_others_ends_no_folding(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t e = ecs_new(world), other = ecs_new(world), tags[200];
+    for (int i = 0; i < 200; i++) tags[i] = ecs_new(world);
+    ecs_set(world, e, Position, { 7, 0 });
+    seen_count = 0;
+    ecs_defer_begin(world);
+    for (int i = 0; i < 200; i++) ecs_add_id(world, ecs_new(world), tags[i]);
+    ecs_remove(world, e, Position);
+    ecs_delete(world, other);
+    ecs_add(world, e, Position);
+    ecs_defer_end(world);
+    assert_float_equal(ecs_get(world, e, Position)->x, 7, 0);
+    for (int i = 0; i < seen_count; i++) assert_true(seen[i].event != EcsOnRemove);
+}
+
 static void set_then_remove_leaves_nothing(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t e = ecs_new(world);
@@ -1003,6 +1020,19 @@ static void commands_are_not_folded_past_the_end_of_a_target(void **state) {
     }
 }
 
+// The same for a relationship whose holders go with it.
+static void commands_are_not_folded_past_the_end_of_a_relationship(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t target = ecs_new(world), e = ecs_new(world), rel = ecs_new(world);
+    ecs_add_pair(world, rel, EcsOnDelete, EcsDelete);
+    ecs_defer_begin(world);
+    ecs_add_pair(world, e, rel, target);
+    ecs_delete(world, rel);
+    ecs_remove_pair(world, e, rel, target);
+    ecs_defer_end(world);
+    assert_false(ecs_is_alive(world, e));
+}
+
 // Stages are applied one after the other: what the first one takes away, the second one has asked for. SYNC-06.
 static void ensured_values_outlast_what_other_stages_remove(void **state) {
     ecs_world_t *world = *state;
@@ -1061,6 +1091,7 @@ int main(void) {
         T(a_single_set_runs_like_the_immediate_one),
         T(add_then_remove_nets_out_without_hooks),
         T(remove_then_add_keeps_the_value_without_hooks),
+        T(the_end_of_others_ends_no_folding),
         T(set_then_remove_leaves_nothing),
         T(an_exclusive_pair_that_comes_again_has_no_old_value),
         T(values_written_after_a_queued_removal_last),
@@ -1098,6 +1129,7 @@ int main(void) {
         T(deferred_adds_during_iteration_visit_every_entity_once),
         T(writing_values_needs_no_deferral_and_the_lock_ends_with_the_iteration),
         T(commands_are_not_folded_past_the_end_of_a_target),
+        T(commands_are_not_folded_past_the_end_of_a_relationship),
         T(ensured_values_outlast_what_other_stages_remove),
         T(many_commands_survive_block_growth_and_reuse),
     };

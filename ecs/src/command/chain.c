@@ -144,10 +144,37 @@ static void forget_ends(ecs__chain_page_t *page) {
     }
 }
 
+static void name(ecs__chains_t *chains, uint32_t entity) {
+    page_to_mark(chains, entity)->named[place_of(entity) / 64] |= 1ull << (entity & 63);
+}
+
+static void name_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count) {
+    ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
+    ecs_id_t named = 0;
+    for (const ecs__cmd_t *cmd; (cmd = ecs__queue_next(&iter));) {
+        const ecs_id_t id = ecs__cmd_what(cmd)->id;
+        if (id == named) continue;
+        named = id;
+        name(chains, ecs__id_trait_owner(id));
+        if (ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id)) name(chains, ecs__id_second(id));
+    }
+    chains->knows_named = true;
+}
+
+// What the queues know of whom their ids mention are but a few bits.
+static bool is_named(
+    ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count, ecs_entity_t entity) {
+    if (!(chains->mentioned & ecs__queue_whom(entity))) return false;
+    if (!chains->knows_named) name_all(chains, queues, count);
+    const ecs__chain_page_t *page = ecs__chain_page(chains, (uint32_t)entity);
+    return page->named[place_of((uint32_t)entity) / 64] >> (entity & 63) & 1;
+}
+
 // With a target or an id, others go, or change.
-static bool ends_others(const ecs__chains_t *chains, const ecs__cmd_t *cmd) {
+static bool ends_others(
+    ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int32_t count, const ecs__cmd_t *cmd) {
     if (ecs__cmd_what(cmd)->kind != ECS__CMD_DELETE) return false;
-    if (chains->mentioned & ecs__queue_whom(cmd->entity)) return true;
+    if (is_named(chains, queues, count, cmd->entity)) return true;
     return ecs__entity_find(chains->entities, cmd->entity).table &&
            ecs__entity_marks(chains->entities, cmd->entity) & (EcsEntityIsTarget | EcsEntityIsId);
 }
@@ -156,7 +183,7 @@ static void link_scattered(ecs__chains_t *chains, const ecs__cmd_queue_t *queues
     ecs__queue_iter_t iter = ecs__queue_iter(queues, count);
     uint32_t ended = 0; /* how often all chains were */
     for (ecs__cmd_t *cmd; (cmd = ecs__queue_peek(&iter)); ecs__queue_pass(&iter, cmd)) {
-        const bool is_death = ends_others(chains, cmd);
+        const bool is_death = ends_others(chains, queues, count, cmd);
         chains->ended_by_death |= is_death;
         ended += is_death || ecs__chains_end_at(cmd);
         if (!cmd->entity || !is_linked(cmd)) continue;
@@ -206,7 +233,7 @@ uint32_t ecs__chains_order(const ecs__cmd_queue_t *queues, int32_t count) {
 void ecs__chains_link(ecs__chains_t *chains, const ecs__entity_index_t *entities,
     const ecs__cmd_queue_t *queues, int32_t count) {
     chains->entities = entities;
-    chains->ended_by_death = false;
+    chains->ended_by_death = chains->knows_named = false;
     chains->mentioned = 0;
     for (int32_t i = 0; i < count; i++) chains->mentioned |= queues[i].mentioned;
     if (!(ecs__chains_order(queues, count) & ECS__CMD_FALLS)) return;

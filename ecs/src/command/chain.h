@@ -23,6 +23,7 @@ typedef struct ecs__chain_page_t {
     uint64_t once[ECS__CHAIN_PAGE_SIZE / 64];  /* marks */
     uint64_t again[ECS__CHAIN_PAGE_SIZE / 64]; /* of those in several places */
     uint64_t open[ECS__CHAIN_PAGE_SIZE / 64];  /* of those that have an end */
+    uint64_t named[ECS__CHAIN_PAGE_SIZE / 64]; /* of those that ids of commands consist of */
     ecs__cmd_t *ends[ECS__CHAIN_PAGE_SIZE];    /* last command seen; or a claim, see in_place.h */
 } ecs__chain_page_t;
 
@@ -32,6 +33,7 @@ typedef struct ecs__chains_t {
     ecs__chain_page_t *marked; /* pages with marks */
     const ecs__entity_index_t *entities;
     uint64_t mentioned;  /* of all queues, see queue.h */
+    bool knows_named;    /* pages tell who is */
     bool ended_by_death; /* of an entity that others depend on, or may by then */
 } ecs__chains_t;
 

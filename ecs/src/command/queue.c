@@ -47,11 +47,11 @@ static void *take(ecs__cmd_queue_t *queue, uint32_t size) {
 }
 
 static void note_ids(ecs__cmd_queue_t *queue, const ecs__cmd_what_t *what) {
-    if (ECS_IS_PAIR(what->id))
+    if (what->id) queue->mentioned |= ecs__queue_whom(ecs__id_trait_owner(what->id));
+    if (ECS_IS_PAIR(what->id)) {
         queue->pairs |= ecs__id_bloom(ECS__MAKE_PAIR(ecs__id_first(what->id), Ecs__Wildcard));
-    if (what->id)
-        queue->mentioned |=
-            ecs__queue_whom(ECS_IS_PAIR(what->id) ? ecs__id_second(what->id) : what->id);
+        queue->mentioned |= ecs__queue_whom(ecs__id_second(what->id));
+    }
     if (what->kind == ECS__CMD_CLEAR)
         queue->taken = UINT64_MAX;
     else if (1u << what->kind & ECS__CMD_TAKES_AWAY)

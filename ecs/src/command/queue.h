@@ -99,7 +99,7 @@ typedef struct ecs__cmd_queue_t {
     uint64_t taken;        /* ids that commands remove, ecs__id_bloom of each, */
     uint64_t taken_of;     /* and from whom, ecs__queue_whom of each */
     uint64_t pairs;        /* (R, *) of all pairs, ecs__id_bloom of each */
-    uint64_t mentioned;    /* targets of pairs, and other ids, ecs__queue_whom of each */
+    uint64_t mentioned;    /* what ids consist of, ecs__queue_whom of each */
     ecs__cmd_t *latest;    /* last command that may have links, */
     uint32_t latest_index; /* and the index of its entity */
     uint32_t order;        /* ECS__CMD_REPEATS, ECS__CMD_FALLS; 0: indices of entities rise */
