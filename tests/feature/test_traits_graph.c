@@ -283,6 +283,27 @@ static void traits_about_meaning_are_accepted(void **state) {
     ecs_log_set_level(-1);
 }
 
+// GRT-05, TRT-05: also of pairs that nobody has, and where nothing can be made for the answer.
+static void traits_are_known_of_ids_that_nobody_has(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t one = relationship(world, "One", EcsExclusive), x = ecs_new(world);
+    ecs_entity_t in = relationship(world, "In", EcsAcyclic);
+    ecs_entity_t tag = relationship(world, "Is", EcsPairIsTag);
+    for (int reads = 1; reads >= 0; reads--) {
+        if (reads) ecs_readonly_begin(world, false);
+        assert_true(ecs_id_get_flags(world, ecs_pair(one, x)) & EcsIdExclusive);
+        assert_true(ecs_id_get_flags(world, ecs_pair(one, EcsAny)) & EcsIdExclusive);
+        assert_false(ecs_id_get_flags(world, ecs_pair(EcsWildcard, x)) & EcsIdExclusive);
+        assert_true(ecs_id_is_tag(world, ecs_pair(tag, EcsWildcard)));
+        assert_false(ecs_id_is_tag(world, ecs_pair(EcsAny, tag)));
+        assert_int_equal(ecs_get_depth(world, x, in), 0);
+        assert_int_equal(ecs_table_get_depth(world, ecs_get_table(world, x), in), 0);
+        assert_int_equal(ecs_id_get_flags(world, 0), 0);
+        if (reads) ecs_readonly_end(world);
+    }
+    assert_null(flecs_components_get(world, ecs_pair(one, x)));
+}
+
 static void constraints_say_where_an_id_belongs(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t rel = relationship(world, "Rel", EcsRelationship);
@@ -395,6 +416,7 @@ int main(void) {
         mini_world_test(clones_make_no_cycles),
         mini_world_test(ids_that_bring_each_other_are_refused_in_a_queue),
         mini_world_test(traits_about_meaning_are_accepted),
+        mini_world_test(traits_are_known_of_ids_that_nobody_has),
         mini_world_test(constraints_say_where_an_id_belongs),
         mini_world_test(traits_of_ids_in_use_stay),
         mini_world_test(traits_of_the_graph_leave_unused_relationships_only),

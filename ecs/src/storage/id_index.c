@@ -200,6 +200,20 @@ ecs_component_record_t *ecs__id_record_get(const ecs__store_t *store, ecs_id_t i
     return ecs_map_get_deref(&store->ids.high, ecs_component_record_t, id);
 }
 
+// The traits of all pairs are those of their relationship.
+static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
+    const ecs_component_record_t *any = NULL;
+    if (ECS_IS_PAIR(id) && !ecs__id_marks(id))
+        any = ecs__id_record_get(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+    return any ? any->flags : resolve_flags(store, id);
+}
+
+ecs_flags32_t ecs__id_flags(const ecs__store_t *store, ecs_id_t id) {
+    id = ecs__id_any_to_wildcard(id);
+    const ecs_component_record_t *record = ecs__id_record_itself(store, id);
+    return record ? record->flags : first_flags(store, id);
+}
+
 ecs_component_record_t *ecs__id_record_next_high(ecs_map_iter_t *it) {
     while (ecs_map_next(it)) {
         ecs_component_record_t *record = ecs_map_ptr(it);
@@ -220,14 +234,6 @@ static void link_second(ecs_component_record_t *head, ecs_component_record_t *re
     record->second_next = head;
     head->second_prev->second_next = record;
     head->second_prev = record;
-}
-
-// The traits of all pairs are those of their relationship.
-static ecs_flags32_t first_flags(const ecs__store_t *store, ecs_id_t id) {
-    const ecs_component_record_t *any = NULL;
-    if (ECS_IS_PAIR(id) && !ecs__id_marks(id))
-        any = ecs__id_record_get(store, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
-    return any ? any->flags : resolve_flags(store, id);
 }
 
 #define FIRST_RECORDS 64 /* as many as a new world needs, and some */

@@ -120,6 +120,9 @@ static inline const ecs_component_record_t *ecs__id_record_itself(
     return stands_for_target ? NULL : record;
 }
 
+/** Traits of an id, or of the relationship of a pair, whether or not it has a record. */
+ecs_flags32_t ecs__id_flags(const ecs__store_t *store, ecs_id_t id);
+
 /** Record of an id itself, made if needed together with that of (R, *); resolves traits and type. */
 ecs_component_record_t *ecs__id_record_ensure(ecs__store_t *store, ecs_id_t id);
 

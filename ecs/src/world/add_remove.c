@@ -445,11 +445,7 @@ bool ecs_id_in_use(const ecs_world_t *world, ecs_id_t id) {
 }
 
 ecs_flags32_t ecs_id_get_flags(const ecs_world_t *world, ecs_id_t id) {
-    ecs_world_t *real = ecs__world_of(world);
-    const ecs_component_record_t *record = ecs__id_record_itself(&real->store, id);
-    if (!record && id && !(real->flags & EcsWorldReadonly))
-        record = ecs__id_record_ensure(&real->store, id);
-    return record ? record->flags : 0;
+    return id ? ecs__id_flags(&ecs__world_of(world)->store, id) : 0;
 }
 
 ecs_entity_t ecs_get_typeid(const ecs_world_t *world, ecs_id_t id) {
