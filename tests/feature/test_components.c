@@ -406,6 +406,10 @@ static void registering_twice_needs_the_same_type(void **state) {
     expect_abort(ECS_INVALID_COMPONENT_SIZE,
         ecs_component(
             world, { .entity = ecs_id(Position), .type = { .size = 4, .alignment = 4 } }));
+    ecs_entity_t tag = ecs_component(world, { .type.name = "Tag" });
+    assert_id_equal(world, ecs_component(world, { .entity = tag }), tag);
+    expect_abort_saying(ECS_INVALID_COMPONENT_SIZE, "with 0 bytes, not 4",
+        ecs_component(world, { .entity = tag, .type = { .size = 4, .alignment = 4 } }));
     expect_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
         ecs_component(world, { .type = { .size = 12, .alignment = 3 } }));
     expect_abort(ECS_INVALID_COMPONENT_ALIGNMENT,

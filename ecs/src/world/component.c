@@ -354,17 +354,15 @@ void ecs__component_bootstrap(ecs_world_t *world) {
 
 // ---- registration ----
 
-static void check_same_type(
-    const ecs_world_t *world, ecs_entity_t entity, const ecs_type_info_t *wanted) {
-    const ecs_type_info_t *type = ecs__type_info_get(&ecs__world_of(world)->store, entity);
-    if (!type) return;
-    if (type->size != wanted->size) {
+static void check_same_type(const ecs_world_t *world, ecs_entity_t entity, const EcsComponent *set,
+    const ecs_type_info_t *wanted) {
+    if (set->size != wanted->size) {
         ecs_abort(ECS_INVALID_COMPONENT_SIZE, "component %s is registered with %d bytes, not %d",
-            ECS__TEXT(world, entity), type->size, wanted->size);
-    } else if (type->alignment != wanted->alignment) {
+            ECS__TEXT(world, entity), set->size, wanted->size);
+    } else if (set->alignment != wanted->alignment) {
         ecs_abort(ECS_INVALID_COMPONENT_ALIGNMENT,
             "component %s is registered with alignment %d, not %d", ECS__TEXT(world, entity),
-            type->alignment, wanted->alignment);
+            set->alignment, wanted->alignment);
     }
 }
 
@@ -404,7 +402,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
     if (!entity) return 0;
     const EcsComponent *set = ecs_get_id(world, entity, Ecs__Component);
     if (set)
-        check_same_type(world, entity, type);
+        check_same_type(world, entity, set, type);
     else
         apply_registration(real, entity, type);
     if (any_hook(&type->hooks)) ecs_set_hooks_id(world, entity, &type->hooks);
