@@ -464,6 +464,30 @@ static void components_in_use_stay_components(void **state) {
     assert_null(ecs_get_type_info(world, ecs_id(Position)));
 }
 
+// CMP-06, CMP-02: whoever goes through a table without rows would find other columns, or those who come to it later none.
+static void tables_in_use_keep_their_columns(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t tag = ecs_new(world), ids[] = { tag, ecs_id(Position), ecs_pair(tag, tag) };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t e = ecs_new_w_id(world, ids[i]), component = ids[i] == ids[1] ? ids[1] : tag;
+        ecs_table_t *table = ecs_get_table(world, e);
+        ecs_delete(world, e);
+        ecs_table_lock(world, table);
+        expect_abort_saying(
+            ECS_ALREADY_IN_USE, "is in use", ecs_set(world, component, EcsComponent, { 16, 4 }));
+        if (i == 1)
+            expect_abort_saying(
+                ECS_ALREADY_IN_USE, "is in use", ecs_remove(world, component, EcsComponent));
+        ecs_table_unlock(world, table);
+    }
+    ecs_set(world, tag, EcsComponent, { 16, 4 });
+    ecs_remove(world, ecs_id(Position), EcsComponent);
+    ecs_entity_t e = ecs_new_w_id(world, tag);
+    ecs_add(world, e, Position);
+    assert_int_equal(ecs_table_column_count(ecs_get_table(world, e)), 1);
+}
+
 static void set_both(ecs_world_t *world, ecs_entity_t e, ecs_entity_t position, int how) {
     if (how & 1) ecs_add_id(world, e, position); /* it comes with others */
     if (how & 2) ecs_add_pair(world, e, ecs_id(Text), position);
@@ -533,6 +557,7 @@ int main(void) {
         mini_world_test(registering_twice_needs_the_same_type),
         mini_world_test(descriptions_that_fit_nothing_are_refused),
         mini_world_test(components_in_use_stay_components),
+        mini_world_test(tables_in_use_keep_their_columns),
         mini_world_test(a_value_that_waits_is_dropped_with_its_type),
         mini_world_test(components_are_final),
     };

@@ -94,7 +94,7 @@ static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     if (id == Ecs__Component) {
         return !ecs__has_values(&world->store, entity) ||
                ecs__refuse(world, ECS_ALREADY_IN_USE,
-                   "cannot remove Component from %s: entities already have it",
+                   "cannot remove Component from %s: entities already have it, or a table with it is in use",
                    ECS__TEXT(world, entity));
     }
     if (ecs__trait_kind(id) != ECS__TRAIT_UNUSED) return true;

@@ -34,8 +34,9 @@ void ecs__each_table_of_type(ecs__store_t *store, ecs_entity_t component,
     }
 }
 
+// A table that is in use has to keep its columns.
 static void note_rows(ecs_table_t *table, void *ctx) {
-    if (table->count) *(bool *)ctx = true;
+    if (table->count || table->lock) *(bool *)ctx = true;
 }
 
 static bool has_values_beside(const ecs__store_t *store, ecs_entity_t component) {

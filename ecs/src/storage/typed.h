@@ -8,7 +8,7 @@
 /** Visit the tables that have, or would have, columns of such values; they may be deleted meanwhile. */
 void ecs__each_table_of_type(ecs__store_t *store, ecs_entity_t component,
     void (*visit)(ecs_table_t *table, void *ctx), void *ctx);
-/** True if some entity has such a value, in its table or beside it. */
+/** True if some entity has such a value, in its table or beside it, or a table that could have some is locked. */
 bool ecs__has_values(ecs__store_t *store, ecs_entity_t component);
 
 #endif

@@ -232,7 +232,7 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
     ecs_check(!changes_storage(&type->hooks, hooks) || !is_in_use(real, component),
         ECS_ALREADY_IN_USE,
-        "cannot set hooks of %s: entities, owned values, or commands that wait, already have it",
+        "cannot set hooks of %s: entities, owned values, or commands that wait, already have it, or a table with it is in use",
         ECS__TEXT(world, component));
     merge_ctx(&type->hooks.ctx, &type->hooks.ctx_free, hooks->ctx, hooks->ctx_free);
     merge_ctx(&type->hooks.binding_ctx, &type->hooks.binding_ctx_free, hooks->binding_ctx,
@@ -252,14 +252,14 @@ const ecs_type_hooks_t *ecs_get_hooks_id(const ecs_world_t *world, ecs_entity_t 
 
 // ---- EcsComponent ----
 
-static void delete_if_empty(ecs_table_t *table, void *ctx) {
+static void delete_table(ecs_table_t *table, void *ctx) {
     (void)ctx;
-    if (!table->count && !table->lock) ecs__table_delete(table);
+    ecs__table_delete(table);
 }
 
-// Those made before (or after) the entity was a component have other columns: none may be left.
+// Those made before (or after) the entity was a component have other columns: none may be left. There are no values.
 static void drop_tables(ecs_world_t *world, ecs_entity_t component) {
-    ecs__each_table_of_type(&world->store, component, delete_if_empty, NULL);
+    ecs__each_table_of_type(&world->store, component, delete_table, NULL);
 }
 
 bool ecs_ext_may_store(const ecs_world_t *poly, ecs_entity_t component, const ecs_type_info_t *as) {
@@ -310,7 +310,7 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
     if (!check_layout(world, wanted.size, wanted.alignment)) return;
     if (has_values(world, entity)) {
         ecs__refuse(world, ECS_ALREADY_IN_USE,
-            "cannot %s %s: entities, or owned values, already have it",
+            "cannot %s %s: entities, or owned values, already have it, or a table with it is in use",
             type ? "change the size of" : "make a component of", ECS__TEXT(world, entity));
         return;
     }
