@@ -40,7 +40,7 @@ void flecs_type_info_copy_ctor(
 }
 static void default_move_ctor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
-    if (type_info->hooks.ctor) ecs__value_ctor(type_info, dst, count);
+    ecs__value_ctor(type_info, dst, count);
     ecs__value_move(type_info, dst, src, count);
 }
 
@@ -74,7 +74,7 @@ bool flecs_type_info_equals(const void *a, const void *b, const ecs_type_info_t 
 
 static void default_copy_ctor(
     void *dst, const void *src, int32_t count, const ecs_type_info_t *type_info) {
-    if (type_info->hooks.ctor) ecs__value_ctor(type_info, dst, count);
+    ecs__value_ctor(type_info, dst, count);
     ecs__value_copy(type_info, dst, src, count);
 }
 
@@ -109,7 +109,7 @@ static void default_move_dtor(
     X(move_dtor, MOVE_DTOR)
 // clang-format on
 
-// Members that are not set keep their value; storage hooks that follow from others are filled in.
+// Members that are not set keep their value; storage hooks that follow from others are filled in, unless they are illegal.
 static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     const bool had_default_row_move = to->ctor_move_dtor == default_ctor_move_dtor;
     if (from->move || from->move_ctor) to->flags &= ~ECS_TYPE_HOOK_MOVES_AS_BYTES;
@@ -130,16 +130,16 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
         to->ctor_move_dtor = by_bytes ? NULL : default_ctor_move_dtor;
     bool needs_move_dtor = from->move || (to->dtor && !to->move_dtor);
     if (needs_move_dtor && !from->move_dtor) to->move_dtor = default_move_dtor;
-    if (to->copy && !to->copy_ctor && !(to->flags & ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL))
-        to->copy_ctor = default_copy_ctor;
-    if (to->move && !to->move_ctor && !(to->flags & ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL))
-        to->move_ctor = default_move_ctor;
+    if (to->copy && !to->copy_ctor) to->copy_ctor = default_copy_ctor;
+    if (to->move && !to->move_ctor) to->move_ctor = default_move_ctor;
     if (to->cmp && !to->equals && !(from->flags & ECS_TYPE_HOOK_EQUALS_ILLEGAL)) {
         to->equals = default_equals;
         to->flags &= ~ECS_TYPE_HOOK_EQUALS_ILLEGAL;
     }
     to->flags &= ~ECS_TYPE_HOOKS;
-#define X(name, NAME) to->flags |= to->name ? ECS_TYPE_HOOK_##NAME : 0;
+#define X(name, NAME)                                                \
+    if (to->flags & ECS_TYPE_HOOK_##NAME##_ILLEGAL) to->name = NULL; \
+    to->flags |= to->name ? ECS_TYPE_HOOK_##NAME : 0;
     LIFECYCLE_HOOKS(X)
     X(cmp, CMP)
     X(equals, EQUALS)

@@ -109,6 +109,52 @@ static void illegal_hooks_abort_when_needed(void **state) {
     expect_abort(ECS_INVALID_PARAMETER, ecs_set_hooks_id(world, tag, &(ecs_type_hooks_t){ 0 }));
 }
 
+// Hooks that follow from others do not undo what is marked, before or behind them; so hooks can be given on as they are.
+static void what_is_illegal_follows_from_nothing(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_flags32_t illegal =
+        ECS_TYPE_HOOK_CTOR_ILLEGAL | ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL |
+        ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL | ECS_TYPE_HOOK_MOVE_DTOR_ILLEGAL |
+        ECS_TYPE_HOOK_CTOR_MOVE_DTOR_ILLEGAL | ECS_TYPE_HOOK_EQUALS_ILLEGAL;
+    for (int behind = 0; behind < 2; behind++) {
+        ecs_entity_t first = ecs_component(world, { .type = { 4, 4 } });
+        ecs_type_hooks_t given = { .dtor = ecs_dtor(Value),
+            .copy = ecs_copy(Value),
+            .move = ecs_move(Value),
+            .cmp = compare };
+        if (!behind) given.flags = illegal;
+        ecs_set_hooks_id(world, first, &given);
+        if (behind) ecs_set_hooks_id(world, first, &(ecs_type_hooks_t){ .flags = illegal });
+        const ecs_type_hooks_t hooks = *ecs_get_hooks_id(world, first);
+        assert_true(hooks.dtor && hooks.copy && hooks.move && hooks.cmp);
+        assert_false(hooks.ctor || hooks.copy_ctor || hooks.move_ctor || hooks.move_dtor ||
+                     hooks.ctor_move_dtor || hooks.equals);
+        ecs_entity_t second = ecs_component(world, { .type = { 4, 4, .hooks = hooks } });
+        assert_int_equal(ecs_get_hooks_id(world, second)->flags, hooks.flags);
+        ecs_set_hooks_id(world, second, &(ecs_type_hooks_t){ .ctor = ecs_ctor(Value) });
+        assert_false(ecs_get_hooks_id(world, second)->flags & ECS_TYPE_HOOK_CTOR_ILLEGAL);
+    }
+}
+
+// Those for users do for types without hooks what hooks would do.
+static void types_without_hooks_are_bytes(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Value);
+    const ecs_type_info_t *type = ecs_get_type_info(world, ecs_id(Value));
+    Value from[2] = { { 1 }, { 2 } }, to[2];
+    flecs_type_info_move_ctor(to, from, 2, type);
+    assert_true(flecs_type_info_equals(to, from, type));
+    from[1].n = 3;
+    flecs_type_info_ctor_move_dtor(to, from, 2, type);
+    assert_int_equal(to[1].n, 3);
+    calls[0] = 0;
+    ecs_set_hooks(world, Value, { .move_ctor = ecs_move(Value), .cmp = compare });
+    flecs_type_info_move_ctor(to, from, 1, type);
+    flecs_type_info_ctor_move_dtor(to, from, 1, type);
+    assert_string_equal(calls, "mm");
+    assert_true(flecs_type_info_equals(to, from, type));
+}
+
 static void a_component_can_be_made_and_unmade(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t c = ecs_new(world), e = ecs_new(world);
@@ -148,6 +194,8 @@ int main(void) {
         mini_world_test(a_destructor_alone_means_bytes_and_zeroes),
         mini_world_test(moves_between_tables_are_made_of_the_hooks_given),
         mini_world_test(illegal_hooks_abort_when_needed),
+        mini_world_test(what_is_illegal_follows_from_nothing),
+        mini_world_test(types_without_hooks_are_bytes),
         mini_world_test(a_component_can_be_made_and_unmade),
         mini_world_test(a_component_with_high_id_and_generation_works),
     };
