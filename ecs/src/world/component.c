@@ -132,7 +132,7 @@ static void merge_hooks(ecs_type_hooks_t *to, const ecs_type_hooks_t *from) {
     if (needs_move_dtor && !from->move_dtor) to->move_dtor = default_move_dtor;
     if (to->copy && !to->copy_ctor) to->copy_ctor = default_copy_ctor;
     if (to->move && !to->move_ctor) to->move_ctor = default_move_ctor;
-    if (to->cmp && !to->equals && !(from->flags & ECS_TYPE_HOOK_EQUALS_ILLEGAL)) {
+    if (from->cmp && !to->equals && !(from->flags & ECS_TYPE_HOOK_EQUALS_ILLEGAL)) {
         to->equals = default_equals;
         to->flags &= ~ECS_TYPE_HOOK_EQUALS_ILLEGAL;
     }

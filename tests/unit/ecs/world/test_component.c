@@ -125,6 +125,7 @@ static void what_is_illegal_follows_from_nothing(void **state) {
         if (!behind) given.flags = illegal;
         ecs_set_hooks_id(world, first, &given);
         if (behind) ecs_set_hooks_id(world, first, &(ecs_type_hooks_t){ .flags = illegal });
+        ecs_set_hooks_id(world, first, &(ecs_type_hooks_t){ .ctx = calls }); /* changes none */
         const ecs_type_hooks_t hooks = *ecs_get_hooks_id(world, first);
         assert_true(hooks.dtor && hooks.copy && hooks.move && hooks.cmp);
         assert_false(hooks.ctor || hooks.copy_ctor || hooks.move_ctor || hooks.move_dtor ||
