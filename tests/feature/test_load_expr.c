@@ -162,6 +162,38 @@ static void facts_that_contradict_each_other_leave_nothing_behind(void **state) 
     assert_false(ecs_has_pair(world, a, acyclic, EcsWildcard));
 }
 
+// What a fact replaced, or brought beside tables, also where that is a number.
+static void replaced_pairs_come_back(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t rels[] = { ecs_entity(world, { .name = "One" }),
+        ecs_entity(world, { .name = "Union" }), ecs_entity(world, { .name = "Number" }) };
+    const ecs_entity_t traits[] = { EcsExclusive, EcsUnion, EcsExclusive };
+    ecs_entity_t e = ecs_entity(world, { .name = "e" }), a = ecs_entity(world, { .name = "a" });
+    ecs_entity_t with = ecs_entity(world, { .name = "With1" }),
+                 y = ecs_entity(world, { .name = "Y" });
+    ecs_add_id(world, with, EcsDontFragment);
+    ecs_add_pair(world, y, EcsWith, with);
+    ecs_entity(world, { .name = "b" });
+    for (int i = 0; i < 3; i++) ecs_add_id(world, rels[i], traits[i]);
+    for (int i = 0; i < 3; i++)
+        ecs_add_id(world, e, i < 2 ? ecs_pair(rels[i], a) : ecs_value_pair(rels[i], 5));
+    ecs_entity_t child = ecs_entity(world, { .name = "c", .parent = e });
+    const uint64_t hash = ecs_world_hash(world);
+    static const char *const texts[] = { "One(e, b)", "Union(e, b)", "Number(e, b)", "One(e, new)",
+        "(ChildOf, a)(e.c)", "Y(e)", "One(e, a), Union(e, a)" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = flecs_asprintf("%s, IsA(x, y), IsA(y, x), Y(new)", texts[i]);
+        expect_error(ECS_INVALID_PARAMETER, "cycle", ecs_load_expr(world, text));
+        ecs_os_free(text);
+        if (ecs_world_hash(world) != hash) fail_msg("%s left something behind", texts[i]);
+    }
+    assert_id_equal(world, ecs_get_parent(world, child), e);
+}
+
+static void end_target(ecs_iter_t *it) {
+    if (it->event == EcsOnRemove) ecs_delete(it->world, ecs_pair_second(it->world, it->event_id));
+}
+
 static void end(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
 }
@@ -179,9 +211,32 @@ static void an_entity_may_end_while_facts_are_added(void **state) {
     assert_id_equal(world, ecs_lookup(world, "A"), 0);
 }
 
+static void an_entity_may_end_while_facts_are_taken_back(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_id(world, Likes, EcsExclusive);
+    ecs_observer(world,
+        { .query.terms = { { ecs_id(Position) } }, .events = { EcsOnRemove }, .callback = end });
+    ecs_observer(world, { .query.terms = { { ecs_pair(Likes, EcsWildcard) } },
+                            .events = { EcsOnRemove },
+                            .callback = end_target });
+    ecs_entity_t e = ecs_entity(world, { .name = "E" }), f = ecs_entity(world, { .name = "F" });
+    ecs_add_pair(world, f, Likes, Apples);
+    ecs_entity(world, { .name = "G" });
+    expect_error(ECS_INVALID_PARAMETER, "cycle",
+        ecs_load_expr(world, "Velocity(E), Position(E), IsA(x, y), IsA(y, x)"));
+    assert_false(ecs_is_alive(world, e));
+    expect_error(ECS_INVALID_PARAMETER, "cycle",
+        ecs_load_expr(world, "(Likes, G)(F), IsA(x, y), IsA(y, x)"));
+    assert_false(ecs_is_alive(world, Apples)); /* as it was replaced */
+    assert_false(ecs_has_pair(world, f, Likes, EcsWildcard));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(an_entity_may_end_while_facts_are_added),
+        world_test(an_entity_may_end_while_facts_are_taken_back),
+        world_test(replaced_pairs_come_back),
         world_test(facts_that_contradict_each_other_leave_nothing_behind),
         world_test(terms_create_entities_with_components),
         world_test(pairs_name_their_entity_before_or_behind),

@@ -9,6 +9,7 @@
 // Nothing changes before the text is known to be good, apart from facts that contradict each other.
 #include <muster/ecs/ds/vec.h>
 #include <muster/ecs/entity.h>
+#include <muster/ecs/extend.h>
 #include <muster/ecs/name.h>
 
 #include "base/hash.h"
@@ -22,8 +23,7 @@
 typedef struct fact_t {
     ecs_entity_t entity;
     ecs_id_t id;
-    ecs_entity_t replaced; /* target of an exclusive relationship before, or 0 */
-    ecs_vec_t before;      /* ecs_id_t: what the entity had */
+    ecs_vec_t before; /* ecs_id_t: what the entity had */
 } fact_t;
 
 typedef struct load_t {
@@ -55,16 +55,13 @@ static bool is_to_be_made(const load_t *load, const ecs_term_ref_t *ref) {
     return first && !strcmp(ref->name, term_at(load, (int32_t)*first)->src.name);
 }
 
-static bool list_names(load_t *load) {
+static void list_names(load_t *load) {
     for (int32_t i = 0; i < load->terms.count; i++) {
         const ecs_term_ref_t *src = &term_at(load, i)->src;
         if (!is_plain_name(src) || ecs__resolve_name(load->world, src->name)) continue;
-        if (!ecs__path_check(src->name, NULL, NULL))
-            return fail(load, i, src->name, "this cannot be made, see above");
         uint64_t hash = ecs__hash_bytes(src->name, strlen(src->name), 0);
         if (!ecs_map_get(&load->names, hash)) ecs_map_insert(&load->names, hash, (ecs_map_val_t)i);
     }
-    return true;
 }
 
 static bool check_shape(const load_t *load, int32_t index) {
@@ -72,7 +69,7 @@ static bool check_shape(const load_t *load, int32_t index) {
     uint64_t flags = (term->src.id | term->first.id | term->second.id) & EcsTraverseFlags;
     if (term->oper != EcsAnd || term->inout != EcsInOutDefault || flags)
         return fail(load, index, NULL, "a fact has no operator, access or traversal");
-    if (!term->src.name && !ECS_TERM_REF_ID(&term->src))
+    if (!term->src.name)
         return fail(load, index, NULL, "a fact is about an entity: write Id(Entity)");
     return true;
 }
@@ -90,7 +87,7 @@ static bool resolve_ref(const load_t *load, int32_t index, ecs_term_ref_t *ref) 
 }
 
 static bool resolve(load_t *load) {
-    if (!list_names(load)) return false;
+    list_names(load);
     for (int32_t i = 0; i < load->terms.count; i++) {
         ecs_term_t *term = term_at(load, i);
         if (!check_shape(load, i) || !resolve_ref(load, i, &term->first) ||
@@ -166,13 +163,7 @@ static void make_all(load_t *load) {
 static void add(load_t *load, fact_t fact) {
     ecs_world_t *world = load->world;
     if (ecs_owns_id(world, fact.entity, fact.id)) return;
-    ecs_entity_t rel = ECS_IS_PAIR(fact.id) ? ecs_pair_first(world, fact.id) : 0;
-    if (rel && ecs_id_get_flags(world, fact.id) & EcsIdExclusive)
-        fact.replaced = ecs_get_target(world, fact.entity, rel, 0);
-    const ecs_type_t *type = ecs_get_type(world, fact.entity);
-    ecs_vec_init_t(NULL, &fact.before, ecs_id_t, type ? type->count : 0);
-    for (int32_t i = 0; type && i < type->count; i++)
-        *ecs_vec_append_t(NULL, &fact.before, ecs_id_t) = type->array[i];
+    ecs_ext_entity_ids(world, fact.entity, &fact.before);
     ecs_add_id(world, fact.entity, fact.id);
     *ecs_vec_append_t(NULL, &load->added, fact_t) = fact;
 }
@@ -193,27 +184,35 @@ static bool had(const fact_t *fact, ecs_id_t id) {
     return i < ecs_vec_count(&fact->before);
 }
 
-// What came with the id, because of With or as one trait brings another.
-static void remove_implied(ecs_world_t *world, const fact_t *fact) {
-    const ecs_type_t *type;
-    int32_t i = 0;
-    while ((type = ecs_get_type(world, fact->entity)) && i < type->count) {
-        const ecs_id_t id = type->array[i];
-        if (!had(fact, id)) ecs_remove_id(world, fact->entity, id);
-        if (had(fact, id) || ecs_owns_id(world, fact->entity, id)) i++;
-    }
+// What came with the id goes with it, because of With or as one trait brings another.
+static void take_back(ecs_world_t *world, const fact_t *fact, ecs_id_t id) {
+    if (ecs_is_alive(world, fact->entity) && !had(fact, id)) ecs_remove_id(world, fact->entity, id);
+}
+
+// What an exclusive pair replaced.
+static void put_back(ecs_world_t *world, const fact_t *fact, ecs_id_t id) {
+    const bool was_replaced =
+        ECS_IS_PAIR(fact->id) && ECS_IS_PAIR(id) && ecs__id_first(id) == ecs__id_first(fact->id);
+    if (was_replaced && ecs_id_is_valid(world, id) && ecs_is_alive(world, fact->entity))
+        ecs_add_id(world, fact->entity, id);
+}
+
+// Whoever hears of it may delete the entity.
+static void undo_fact(ecs_world_t *world, const fact_t *fact) {
+    ecs_vec_t now = { 0 };
+    take_back(world, fact, fact->id);
+    if (ecs_is_alive(world, fact->entity)) ecs_ext_entity_ids(world, fact->entity, &now);
+    for (int32_t i = 0; i < now.count; i++)
+        take_back(world, fact, *ecs_vec_get_t(&now, ecs_id_t, i));
+    for (int32_t i = 0; i < fact->before.count; i++)
+        put_back(world, fact, *ecs_vec_get_t(&fact->before, ecs_id_t, i));
+    ecs_vec_fini_t(NULL, &now, ecs_id_t);
 }
 
 static void undo(load_t *load) {
     ecs_world_t *world = load->world;
-    for (int32_t i = ecs_vec_count(&load->added) - 1; i >= 0; i--) {
-        fact_t fact = *ecs_vec_get_t(&load->added, fact_t, i);
-        if (!ecs_is_alive(world, fact.entity) || !ecs_id_is_valid(world, fact.id)) continue;
-        ecs_remove_id(world, fact.entity, fact.id);
-        remove_implied(world, &fact);
-        if (fact.replaced)
-            ecs_add_id(world, fact.entity, ECS__MAKE_PAIR(ecs__id_first(fact.id), fact.replaced));
-    }
+    for (int32_t i = ecs_vec_count(&load->added) - 1; i >= 0; i--)
+        undo_fact(world, ecs_vec_get_t(&load->added, fact_t, i));
     for (int32_t i = ecs_vec_count(&load->made) - 1; i >= 0; i--)
         ecs_delete(world, *ecs_vec_get_t(&load->made, ecs_entity_t, i));
 }
