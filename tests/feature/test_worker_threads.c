@@ -892,6 +892,34 @@ static void systems_do_not_end_readonly_mode(void **state) {
     }
 }
 
+static void no_edge(ecs_world_t *world, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)target, (void)edge;
+    *(bool *)ctx = true;
+}
+
+// Whatever is asked about an entity that is in no table yet.
+static void check_has_nothing(ecs_world_t *stage, ecs_entity_t e) {
+    const ecs_entity_t rel = EcsDependsOn, id = ecs_id(Visits);
+    bool found = false;
+    assert_true(ecs_exists(stage, e) && ecs_exists(stage, (uint32_t)e));
+    assert_false(ecs_has_id(stage, e, id) || ecs_owns_id(stage, e, id));
+    assert_false(ecs_has_pair(stage, e, rel, EcsWildcard) || ecs_is_enabled_id(stage, e, id));
+    assert_false(ecs_get_id(stage, e, id) || ecs_get_mut_id(stage, e, id));
+    assert_int_equal(ecs_get_type(stage, e)->count, 0);
+    assert_int_equal(ecs_table_get_type(ecs_get_table(stage, e))->count, 0);
+    assert_int_equal(ecs_get_target(stage, e, rel, 0), 0);
+    assert_int_equal(ecs_get_target_for_id(stage, e, EcsIsA, id), 0);
+    assert_int_equal(ecs_get_target_for_id(stage, e, 0, id), 0);
+    assert_int_equal(ecs_get_depth(stage, e, rel), 0);
+    assert_int_equal(ecs_each_edge(stage, e, rel, no_edge, &found), 0);
+    ecs_ref_t ref = ecs_ref_init_id(stage, e, id);
+    ecs_ref_update(stage, &ref, id);
+    assert_null(ecs_ref_get_id(stage, &ref, id));
+    assert_null(ecs_record_find(stage, e));
+    assert_int_equal(ecs_new_w_id(stage, 0) != 0, true);
+    assert_false(found);
+}
+
 static ecs_entity_t made_by_job;
 static void MakeOne(ecs_iter_t *it) {
     ecs_world_t *world = it->real_world;
@@ -899,6 +927,7 @@ static void MakeOne(ecs_iter_t *it) {
     assert_true(ecs_is_alive(it->world, e) && ecs_is_valid(it->world, e));
     assert_true(!ecs_is_alive(world, e) && !ecs_is_valid(world, e));
     assert_int_equal(ecs_get_alive(world, e), 0);
+    check_has_nothing(it->world, e);
     ecs_set_scope(it->world, it->entities[0]);
     assert_int_equal(ecs_get_scope(it->world), it->entities[0]);
     assert_int_equal(ecs_get_scope(world), *(const ecs_entity_t *)it->ctx);

@@ -31,7 +31,7 @@ bool ecs_is_valid(const ecs_world_t *world, ecs_entity_t entity) {
 
 bool ecs_exists(const ecs_world_t *world, ecs_entity_t entity) {
     const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
-    return ecs__entity_living_table(index, (uint32_t)entity) ||
+    return ecs_get_alive(world, entity) || ecs__entity_living_table(index, (uint32_t)entity) ||
            ecs__entity_generation(index, (uint32_t)entity);
 }
 
