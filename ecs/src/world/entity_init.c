@@ -301,11 +301,12 @@ static void set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symb
 }
 
 // Hooks and observers of those above, of name and parent may have deleted some.
-static void keep_valid(const ecs_world_t *world, ids_t *ids) {
+static void keep_valid(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_id_t *array = ids->array;
     int32_t count = 0, given = 0;
     for (int32_t i = 0; i < ids->count; i++) {
-        if (ecs_id_is_valid(world, array[i])) array[count++] = array[i];
+        const bool is_valid = ecs_id_is_valid(world, array[i]) && may_add(world, entity, array[i]);
+        if (is_valid) array[count++] = array[i];
         if (i < ids->given) given = count;
     }
     ids->count = count;
@@ -327,29 +328,14 @@ static void record_ids(ecs_stage_t *stage, ecs_entity_t entity, const ids_t *ids
 // All ids in one move when nothing is deferred, but for what goes apart.
 static void add_ids(ecs_world_t *world, ecs_entity_t entity, ids_t *ids) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    const ecs_id_t *array = ids->array;
-    keep_valid(world, ids);
+    keep_valid(world, entity, ids);
     if (!ids->count) return;
     if (ecs__defer_bracket_begin(stage)) {
         record_ids(stage, entity, ids, false);
         record_ids(stage, entity, ids, true);
         return;
     }
-    ecs_table_t *table = ecs__entity_spot(&stage->world->store.entities, entity).table;
-    ecs__arrivals_t arrivals = { .world = stage->world, .before = table };
-    for (int32_t i = 0; i < ids->count; i++) {
-        if (ecs__id_comes_apart(stage->world, array[i])) continue;
-        if (!ecs__check_add(stage->world, entity, array[i])) continue;
-        table = ecs__table_after_add(stage->world, table, array[i]);
-    }
-    ecs__transition(stage->world, entity, table, NULL, 0);
-    for (int32_t i = 0; stage->world->store.has_sparse && i < ids->count; i++) {
-        ecs_component_record_t *beside = ecs__store_beside(&stage->world->store, array[i]);
-        if (beside && ecs__check_add(stage->world, entity, array[i]))
-            ecs__aside_arrive(&arrivals, entity, beside);
-    }
-    ecs__arrivals_tell(&arrivals);
-    ecs__edges_add_alone(stage->world, entity, array, ids->count);
+    ecs__give(stage->world, entity, ids->array, ids->count);
     ecs__defer_bracket_end(stage);
 }
 
@@ -420,7 +406,7 @@ static ecs_entity_t make_whole(
         ecs_delete(world, entity);
         return 0;
     }
-    keep_valid(world, ids);
+    keep_valid(world, entity, ids);
     ecs__make_element(world, entity, parent, rest, strlen(rest), desc->sep, ids->array, ids->count);
     if (ecs_is_alive(world, entity)) set_symbol(world, entity, desc->symbol);
     return entity;

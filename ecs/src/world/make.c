@@ -52,7 +52,8 @@ static bool may_have(ecs_world_t *world, const ecs_id_t *ids, int32_t count) {
     return true;
 }
 
-bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id) {
+// These do not come in one step with others.
+static bool comes_apart(ecs_world_t *world, ecs_id_t id) {
     return ecs__store_beside(&world->store, id) ||
            (ecs_map_count(&world->edge_kinds) && ecs__edge_goes_alone(world, id));
 }
@@ -62,7 +63,7 @@ static int32_t find_table(
     ecs_world_t *world, const ecs_id_t *ids, int32_t count, ecs_table_t **table) {
     int32_t apart = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (ecs__id_comes_apart(world, ids[i]))
+        if (comes_apart(world, ids[i]))
             apart++;
         else
             *table = ecs__table_after_add(world, *table, ids[i]);
@@ -85,8 +86,10 @@ static ECS__APART ecs_entity_t make_in(ecs_stage_t *stage, ecs_table_t *table, b
     return entity;
 }
 
-static void add_apart(ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count) {
-    ecs__arrivals_t arrivals = { .world = world };
+// `before`: the table that an entity was in which is not new.
+static void add_apart(ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count,
+    const ecs_table_t *before) {
+    ecs__arrivals_t arrivals = { .world = world, .before = before };
     for (int32_t i = 0; i < count; i++) {
         ecs_component_record_t *record = ecs__store_beside(&world->store, ids[i]);
         if (record) ecs__aside_arrive(&arrivals, entity, record);
@@ -101,7 +104,7 @@ static ecs_entity_t make_with_some_apart(
     if (!may_grow(stage->world, table)) return 0;
     ecs__defer_bracket_begin(stage);
     ecs_entity_t entity = ecs__create(stage->world, table);
-    add_apart(stage->world, entity, ids, count);
+    add_apart(stage->world, entity, ids, count, NULL);
     ecs__defer_bracket_end(stage);
     return entity;
 }
@@ -134,6 +137,13 @@ ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count) {
         return make_first(stage, ids, count, recipe);
     if (recipe->is_row && is_open(recipe->table)) return ecs__plain_row_new(recipe->table);
     return make_in(stage, recipe->table, recipe->is_plain);
+}
+
+void ecs__give(ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count) {
+    ecs_table_t *before = ecs__entity_spot(&world->store.entities, entity).table, *table = before;
+    const int32_t apart = find_table(world, ids, count, &table);
+    ecs__transition(world, entity, table, NULL, 0);
+    if (apart) add_apart(world, entity, ids, count, before);
 }
 
 // ---- with a name ----
@@ -170,7 +180,7 @@ ecs_entity_t ecs__make_named(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_
     table = ecs__table_after_add(world, table, ecs__identifier_id(ECS__NAME));
     const int32_t apart = find_table(world, ids, count, &table);
     begin_with_name(world, entity, table, parent, name);
-    if (apart) add_apart(world, entity, ids, count);
+    if (apart) add_apart(world, entity, ids, count, NULL);
     ecs__defer_bracket_end(stage);
     return entity;
 }

@@ -14,7 +14,8 @@ ecs_entity_t ecs__make(ecs_stage_t *stage, const ecs_id_t *ids, int32_t count);
 ecs_entity_t ecs__make_named(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
     const char *name, const ecs_id_t *ids, int32_t count);
 
-/** True for ids that are beside tables, or may be refused as they come: these do not come in one step with others. */
-bool ecs__id_comes_apart(ecs_world_t *world, ecs_id_t id);
+/** An entity gets these ids, all of which it may have, at once, while something defers: in one step but for ids that are beside tables, or
+ * may be refused as they come. */
+void ecs__give(ecs_world_t *world, ecs_entity_t entity, const ecs_id_t *ids, int32_t count);
 
 #endif
