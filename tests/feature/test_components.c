@@ -243,6 +243,28 @@ static void hooks_of_values_that_wait_stay(void **state) {
     ecs_set_hooks(world, Position, { .dtor = no_dtor });
 }
 
+static ecs_entity_t heard, number;
+static void MakeTwo(ecs_iter_t *it) {
+    ecs_add_id(it->world, ecs_new(it->world), heard);
+    ecs_set_id(it->world, ecs_new(it->world), number, sizeof(int), &(int){ 1 });
+}
+static void set_dtor(ecs_iter_t *it) {
+    ecs_set_hooks_id(it->world, number, &(ecs_type_hooks_t){ .dtor = no_dtor });
+}
+
+// CMP-11: those of jobs wait while what they did is told.
+static void hooks_of_values_that_jobs_set_stay(void **state) {
+    ecs_world_t *world = *state;
+    heard = ecs_new(world);
+    number = ecs_component(world, { .type = { sizeof(int), 4 } });
+    ecs_observer(
+        world, { .query.terms = { { heard } }, .events = { EcsOnAdd }, .callback = set_dtor });
+    ecs_system(world, { .callback = MakeTwo, .phase = EcsOnUpdate, .multi_threaded = true });
+    expect_abort_saying(ECS_ALREADY_IN_USE, "commands that wait", ecs_progress(world, 1));
+    ecs_new_w_id(world, heard);
+    assert_true(ecs_get_hooks_id(world, number)->dtor == no_dtor);
+}
+
 static int moves;
 static void move_text(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
     moves += count;
@@ -549,6 +571,7 @@ int main(void) {
         mini_world_test(hooks_fire_for_every_change),
         mini_world_test(hooks_may_be_set_while_entities_have_the_component),
         mini_world_test(hooks_of_values_that_wait_stay),
+        world_test(hooks_of_values_that_jobs_set_stay),
         mini_world_test(values_that_own_memory_may_move_as_bytes),
         cmocka_unit_test(a_context_may_get_another_who_frees_it),
         mini_world_test(values_that_own_memory_survive_all_moves),

@@ -8,6 +8,7 @@
 #include <muster/ecs/os.h>
 
 #include "base/ctx.h"
+#include "command/flush.h"
 #include "id/type_info.h"
 #include "mutate/check.h"
 #include "mutate/traits.h"
@@ -186,8 +187,7 @@ static void refresh_table(ecs_table_t *table, void *ctx) {
     ecs__table_refresh_hooks(table);
 }
 
-static bool is_queued(const ecs__cmd_queue_t *queue, const ecs_type_info_t *type) {
-    ecs__queue_iter_t iter = ecs__queue_iter(queue, 1);
+static bool is_queued(ecs__queue_iter_t iter, const ecs_type_info_t *type) {
     const ecs__cmd_t *cmd;
     while ((cmd = ecs__queue_next(&iter))) {
         const ecs__cmd_what_t *what = ecs__cmd_what(cmd);
@@ -197,13 +197,11 @@ static bool is_queued(const ecs__cmd_queue_t *queue, const ecs_type_info_t *type
     return false;
 }
 
-// Commands that wait, but for those in stages of one's own, bring values of the type.
+// Commands that wait, but for those in stages of one's own, bring values of the type. What jobs recorded is being applied then.
 static bool is_awaited(const ecs_world_t *world, const ecs_type_info_t *type) {
-    bool found = false;
+    bool found = world->flush->rest && is_queued(*world->flush->rest, type);
     for (int32_t i = 0; !found && i < world->stage_count; i++) {
-        const ecs_stage_t *stage = world->stages[i];
-        found = is_queued(stage->queue, type) || is_queued(&stage->own[0], type) ||
-                is_queued(&stage->own[1], type);
+        found = is_queued(ecs__queue_iter(world->stages[i]->own, 2), type);
     }
     return found;
 }
