@@ -288,7 +288,8 @@ static bool is_holder(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
 static bool came_before(const nth_t *nth, ecs_id_t pair) {
     holder_t first = { pair, 0 };
     if (ecs__has_own(nth->spot, pair)) return true;
-    return ecs__bases_each(nth->spot.table, is_holder, &first) && first.steps < nth->steps;
+    ecs__bases_each(nth->spot.table, is_holder, &first);
+    return first.steps < nth->steps;
 }
 
 static bool find_nth(void *ctx, ecs_entity_t base, const ecs_table_t *table) {

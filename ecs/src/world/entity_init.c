@@ -94,7 +94,7 @@ static bool append_ids_from_text(
 static const char *strip_prefix(const ecs_world_t *world, const char *name) {
     const char *prefix = ecs__world_of(world)->info.name_prefix;
     size_t length = prefix ? strlen(prefix) : 0;
-    if (!name || !length || strncmp(name, prefix, length) != 0) return name;
+    if (!length || strncmp(name, prefix, length) != 0) return name;
     if (name[length] == '_') return name[length + 1] ? name + length + 1 : name;
     return isupper((unsigned char)name[length]) ? name + length : name;
 }

@@ -186,13 +186,13 @@ static inline bool lasts_at_once(const ecs_world_t *real, const ecs_stage_t *sta
            !(real->flags & EcsWorldReadonly);
 }
 
-// True if the value may be gone, by a queued command or a change under way, before what is written now could last.
+// True if the value, which is there, may be gone, by a queued command or a change under way, before what is written now could last.
 static bool may_be_removed(const ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id) {
     if (!ecs__stage_defers(stage)) return false;
     if (ecs__queue_may_take(stage->queue, entity, id)) return true;
     if (!ECS_IS_PAIR(id) || !ecs__queue_may_pair(stage->queue, id)) return false;
-    const ecs_component_record_t *record = ecs__id_record_get(&stage->world->store, id);
-    return record && record->flags & EcsIdExclusive; /* adds replace it */
+    return ecs__id_record_get(&stage->world->store, id)->flags &
+           EcsIdExclusive; /* adds replace it */
 }
 
 // The value that was there is replaced by another; both are shown to the hook, which may move the row, or take the value away.

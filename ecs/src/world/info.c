@@ -236,7 +236,7 @@ static void age(ecs_table_t *table, const ecs_delete_empty_tables_desc_t *desc) 
     if (desc->delete_generation && table->generation > desc->delete_generation) {
         ecs__table_delete(table);
     } else if (desc->clear_generation && table->generation > desc->clear_generation) {
-        if (!table->count) ecs__table_free_rows(table);
+        ecs__table_free_rows(table);
     }
 }
 

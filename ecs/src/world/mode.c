@@ -253,7 +253,7 @@ void ecs_readonly_end(ecs_world_t *world) {
     }
     world->flags &= ~(ecs_flags32_t)(EcsWorldReadonly | EcsWorldMultiThreaded);
     ecs__queries_begin_detecting(&world->queries);
-    if (ecs__load_32(&world->recorded) || ecs_vec_count(&world->suspects)) {
+    if (ecs__load_32(&world->recorded)) {
         bool spares = ecs__entity_spare_begin(&world->store.entities);
         for (int32_t i = 0; i < world->stage_count; i++) ecs__stage_flush(world->stages[i]);
         ecs__entity_spare_end(&world->store.entities, spares);

@@ -67,18 +67,16 @@ static bool check_type(const ecs_world_t *world, ecs_entity_t rel, ecs_entity_t 
 }
 
 // The relationship has the type of its edges: its own, or that of another component.
-static bool set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
+static void set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
     const ecs_type_info_t *info = ecs_get_type_info(world, type);
-    if (type == rel) return true;
+    if (type == rel) return;
     ecs_type_info_t edge = {
         .size = info->size, .alignment = info->alignment, .hooks = info->hooks
     };
     edge.hooks.ctx_free = edge.hooks.binding_ctx_free = edge.hooks.lifecycle_ctx_free = NULL;
-    if (!ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge }))
-        return false;
+    ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge });
     const ecs_ext_reflection_t *reflection = ecs__world_of(world)->reflection;
     if (reflection) reflection->describe_like(world, rel, type);
-    return true;
 }
 
 // Ends with 0.
@@ -108,7 +106,8 @@ ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_de
     rel = ecs_entity_init(world,
         &(ecs_entity_desc_t){
             .id = rel, .name = is_named ? NULL : desc->name, .use_low_id = true, .add = traits });
-    if (!rel || (desc->type && !set_type(world, rel, desc->type))) return 0;
+    if (!rel) return 0;
+    if (desc->type) set_type(world, rel, desc->type);
     ecs__edge_kind_set(real, rel, desc);
     return rel;
 error:
@@ -187,7 +186,6 @@ error:
 static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
     const ecs_component_record_t *any, ecs_edge_action_t action, void *ctx) {
     ecs__sparse_edges_t edges = ecs__sparse_edges(any, source);
-    if (!edges.count) return 0;
     lock(world, any->sparse, 1);
     for (int32_t i = 0; i < edges.count; i++) {
         const ecs__sparse_edge_t *edge = &edges.items[i];
@@ -209,8 +207,7 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     ecs_table_t *table = spot.table;
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
-    if (ecs__id_is_beside(any)) return each_sparse_edge(world, source, any, action, ctx);
-    if (ecs__id_may_be_beside(any) && ecs__sparse_edges(any, source).count)
+    if (ecs__sparse_edges(any, source).count)
         return each_sparse_edge(world, source, any, action, ctx);
     const ecs__table_record_t *found = ecs__table_record(table, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     const ecs__table_record_t edges = found ? *found : (ecs__table_record_t){ 0 }; // it may move

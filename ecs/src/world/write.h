@@ -53,7 +53,8 @@ static inline bool ecs__stage_is_idle(const ecs_stage_t *stage) {
 }
 /** As ecs__defer_bracket_end, for brackets of a stage that was idle, in which mostly nothing is recorded. */
 static inline void ecs__bracket_end(ecs_stage_t *stage) {
-    if (stage->queue->count | ecs_vec_count(&stage->world->suspects))
+    ecs__assert(!ecs_vec_count(&stage->world->suspects), "each flush judges what it doubts");
+    if (stage->queue->count)
         ecs__defer_bracket_end(stage);
     else
         stage->defer = 0;
