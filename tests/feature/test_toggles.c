@@ -92,6 +92,23 @@ static void switching_can_be_deferred(void **state) {
     ecs_defer_end(world);
     assert_true(ecs_has(world, e, Position));
     assert_false(ecs_is_enabled(world, e, Position));
+    ecs_entity_t rel = ecs_new_w_id(world, EcsCanToggle), target = ecs_new(world);
+    const ecs_id_t pairs[] = { ecs_pair(rel, target), ecs_value_pair(rel, 7) };
+    for (int i = 0; i < 2; i++) {
+        ecs_add_id(world, e, pairs[i]);
+        ecs_defer_begin(world);
+        ecs_enable_id(world, e, pairs[i], false);
+        ecs_defer_end(world);
+        assert_false(ecs_is_enabled_id(world, e, pairs[i]));
+    }
+    for (int i = 0; i < 2; i++) { /* who dies is not switched any more */
+        ecs_defer_begin(world);
+        ecs_delete(world, i ? rel : target);
+        for (int k = i; k < 2; k++) ecs_enable_id(world, e, pairs[k], true);
+        ecs_defer_end(world);
+        assert_false(ecs_is_enabled_id(world, e, pairs[i]));
+        assert_int_equal(ecs_has_id(world, e, pairs[1]), i == 0);
+    }
     ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
     ecs_entity_t child = ecs_entity(world, { .name = "child", .parent = prefab });
     ecs_add_id(world, child, Tag);

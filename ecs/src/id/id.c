@@ -38,7 +38,8 @@ bool ecs_id_match(ecs_id_t id, ecs_id_t pattern) {
 }
 
 bool ecs__id_covers(ecs_id_t pattern, ecs_id_t id) {
-    if (ECS_IS_VALUE_PAIR(id) && ECS_IS_PAIR(pattern) && ecs__id_second(pattern) == Ecs__Wildcard)
+    if (ECS_IS_VALUE_PAIR(ecs__id_bare(id)) && ECS_IS_PAIR(ecs__id_bare(pattern)) &&
+        ecs__id_second(pattern) == Ecs__Wildcard)
         id &= ~(ECS__VALUE_PAIR ^ ECS__PAIR);
     return ecs_id_match(id, pattern);
 }
