@@ -354,6 +354,17 @@ static void id_records_list_their_tables(void **state) {
     assert_ptr_equal(flecs_component_next(&it)->hdr.table, ecs_get_table(world, b));
     assert_null(flecs_component_next(&it));
     assert_false(flecs_component_iter(NULL, &it));
+    assert_null(flecs_component_next(&it));
+    a = ecs_new(world);
+    ecs_add_pair(world, b, Npc, a); /* the only pair stands for its target until somebody asks */
+    for (int reads = 1; reads >= 0; reads--) {
+        const ecs_id_t all = ecs_pair(EcsWildcard, a);
+        if (reads) ecs_readonly_begin(world, false);
+        cr = flecs_components_get(world, all);
+        if (reads) ecs_readonly_end(world);
+        assert_id_equal(world, flecs_component_get_id(cr), reads ? ecs_pair(Npc, a) : all);
+        assert_true(flecs_component_iter(cr, &it));
+    }
 }
 
 static void id_records_count_children_by_component(void **state) {

@@ -88,6 +88,22 @@ static void events_may_be_about_one_entity_whatever_it_has(void **state) {
     assert_log("Event _ x0 ^?; OnAdd (Rel,Button) x0 ^?");
 }
 
+// 05: pairs of ChildOf are not looked for in tables, as children by component have none there.
+static void events_may_be_about_parents(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t event = named(world, "Event"), p = named(world, "P"), told = ecs_childof(p);
+    ecs_entity_t children[] = { ecs_new_w_parent(world, p, "a"),
+        ecs_entity(world, { .name = "b", .parent = p }) };
+    ecs_observer(
+        world, { .query.terms = { { told } }, .events = { event }, .callback = log_event });
+    for (int i = 0; i < 2; i++) {
+        ecs_emit(
+            world, &(ecs_event_desc_t){
+                       .event = event, .entity = children[i], .ids = &(ecs_type_t){ &told, 1 } });
+        assert_log("Event (ChildOf,P)");
+    }
+}
+
 static void log_param(ecs_iter_t *it) { log_write("message %d", ((Message *)it->param)->value); }
 static void queued_events_keep_their_place_among_commands(void **state) {
     ecs_world_t *world = begin(state);
@@ -414,6 +430,7 @@ int main(void) {
         mini_world_test(events_about_wildcards_are_told_once),
         mini_world_test(an_event_about_many_ids_is_told_once),
         mini_world_test(events_may_be_about_one_entity_whatever_it_has),
+        mini_world_test(events_may_be_about_parents),
         mini_world_test(queued_events_keep_their_place_among_commands),
         mini_world_test(queued_events_about_rows_keep_their_place),
         mini_world_test(queued_events_are_counted),

@@ -788,6 +788,10 @@ static void suspended_deferral_applies_at_once_and_keeps_the_queue(void **state)
     ecs_add(world, direct, Velocity);
     assert_true(ecs_has(world, direct, Velocity));
     assert_false(ecs_has(world, queued, Velocity));
+    assert_false(ecs_defer_begin(world)); /* brackets mean nothing meanwhile */
+    ecs_remove(world, direct, Velocity);
+    assert_false(ecs_has(world, direct, Velocity));
+    assert_false(ecs_defer_end(world));
     ecs_defer_resume(world);
     assert_true(ecs_is_deferred(world));
     ecs_defer_end(world);
@@ -798,7 +802,9 @@ static void stages_of_a_readonly_world_merge_in_their_order(void **state) {
     ecs_world_t *world = *state;
     ecs_set_stage_count(world, 3);
     ecs_entity_t e = ecs_new(world);
+    assert_true(!ecs_stage_is_readonly(world) && ecs_stage_is_readonly(ecs_get_stage(world, 1)));
     assert_false(ecs_readonly_begin(world, false));
+    assert_true(ecs_readonly_begin(world, false)); /* it is already, and ends once */
     assert_true(ecs_stage_is_readonly(world));
     for (int i = 2; i >= 0; i--) {
         ecs_world_t *stage = ecs_get_stage(world, i);

@@ -358,6 +358,9 @@ static void many_entities_come_in_one_step(void **state) {
         assert_true(ecs_has(world, made[i], Npc));
         assert_near(ecs_get(world, made[i], Position)->x, i + 1, 0);
     }
+    ecs_bulk_desc_t most = { .count = 2 };
+    for (int i = 0; i < FLECS_ID_DESC_MAX; i++) most.ids[i] = ecs_new(world);
+    assert_int_equal(ecs_get_type(world, ecs_bulk_init(world, &most)[1])->count, FLECS_ID_DESC_MAX);
     made = ecs_bulk_new(world, Position, 1000);
     assert_near(ecs_get(world, made[999], Position)->x, 0, 0);
     assert_int_equal(ecs_count(world, Position), 1003);
@@ -538,6 +541,17 @@ static void what_goes_meanwhile_is_not_added(void **state) {
         assert_false(ecs_has_pair(world, e, rel, EcsWildcard));
         assert_true(i / 3 || ecs_has_pair(world, e, EcsChildOf, parent));
         assert_int_equal(ecs_get_type(world, e)->count, i / 3 ? 1 : 2);
+    }
+    ECS_COMPONENT(world, Position);
+    for (int i = 0; i < 2; i++) { /* of one that is there, to be set */
+        ecs_entity_t there = ecs_new_w_id(world, tag);
+        goes = ecs_component(world, { .type = { sizeof(int), 4 } });
+        ecs_value_t values[] = { { goes, i ? &(int){ 1 } : NULL },
+            { ecs_id(Position), &(Position){ 1, 2 } }, { 0 } };
+        ecs_entity(world, { .id = there, .parent = parent, .set = values });
+        assert_int_equal(goes, 0);
+        assert_int_equal(ecs_get_type(world, there)->count, 3);
+        assert_near(ecs_get(world, there, Position)->y, 2, 0);
     }
 }
 
@@ -720,6 +734,7 @@ static void elements_of_ids_can_be_made_alive(void **state) {
     ecs_make_alive_id(world, 700000);
     ecs_make_alive_id(world, ecs_make_pair(700001, 700002));
     ecs_make_alive_id(world, ecs_value_pair(700003, 700004));
+    ecs_make_alive_id(world, ecs_make_pair(700001, 700002));
     for (ecs_entity_t id = 700000; id < 700004; id++) assert_true(ecs_is_alive(world, id));
     assert_false(ecs_is_alive(world, 700004));
 }
@@ -738,6 +753,41 @@ static void ids_tell_what_they_are(void **state) {
     const char *names[] = { "VALUE_PAIR", "PAIR", "TOGGLE", "AUTO_OVERRIDE", "AND", "OR",
         "UNKNOWN" };
     for (int i = 0; i < 7; i++) assert_string_equal(ecs_id_flag_str(flags[i]), names[i]);
+    ecs_delete(world, again);
+    assert_false(ecs_is_alive(world, again) || !ecs_exists(world, again));
+    assert_false(ecs_exists(world, 700000));
+    assert_false(ecs_id_is_valid(world, ecs_pair(again, t)));
+    assert_true(ecs_id_is_tag(world, ecs_pair(EcsIsA, EcsWildcard)));
+    assert_false(ecs_id_is_tag(world, ecs_pair(EcsAny, t)));
+}
+
+// ENT-14, PAIR-08: which of its ids has another, or the first target.
+static void who_has_an_id_is_found(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t kind = ecs_new(world), tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    ecs_entity_t target = ecs_new_w_id(world, kind);
+    ecs_add_pair(world, e, tag, target);
+    assert_int_equal(ecs_get_target_for_id(world, e, 0, kind), 0);
+    assert_id_equal(world, ecs_get_target_for_id(world, e, tag, 0), target);
+    ecs_add_id(world, tag, kind);
+    assert_id_equal(world, ecs_get_target_for_id(world, e, 0, kind), tag);
+}
+
+// ENT-03: what is only to be added needs no value, at once and later.
+static void descriptors_name_what_they_do_not_set(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    ecs_entity_t tag = ecs_new(world);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        ecs_value_t values[] = { { tag, NULL }, { ecs_id(Position), NULL }, { 0 } };
+        if (deferred) ecs_defer_begin(world);
+        ecs_entity_t e = ecs_entity(world, { .name = "e", .set = values });
+        ecs_entity_t none = ecs_new_w_id(world, 0);
+        if (deferred) ecs_defer_end(world);
+        assert_true(ecs_owns(world, e, Position) && ecs_owns_id(world, e, tag));
+        assert_type(world, none, "");
+        ecs_delete(world, e);
+    }
 }
 
 static void a_component_may_be_made_of_an_id_that_is_not_alive(void **state) {
@@ -795,6 +845,8 @@ int main(void) {
         mini_world_test(misuse_names_what_is_wrong),
         mini_world_test(elements_of_ids_can_be_made_alive),
         mini_world_test(ids_tell_what_they_are),
+        mini_world_test(who_has_an_id_is_found),
+        mini_world_test(descriptors_name_what_they_do_not_set),
         mini_world_test(more_rows_than_memory_has_room_for_are_refused),
         mini_world_test(a_component_may_be_made_of_an_id_that_is_not_alive),
     };

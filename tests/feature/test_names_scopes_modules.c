@@ -329,6 +329,8 @@ static void a_name_prefix_is_left_out_of_names(void **state) {
     assert_null(ecs_set_name_prefix(world, "My"));
     ecs_entity_t e = ecs_entity(world, { .name = "MyThing" });
     assert_string_equal(ecs_get_name(world, e), "Thing");
+    assert_string_equal(ecs_get_name(world, ecs_entity(world, { .name = "My_thing" })), "thing");
+    assert_string_equal(ecs_get_name(world, ecs_entity(world, { .name = "My_" })), "My_");
     assert_string_equal(ecs_set_name_prefix(world, NULL), "My");
 }
 
@@ -347,6 +349,34 @@ static void a_named_entity_made_while_deferred_is_found_at_once(void **state) {
     assert_id_equal(world, ecs_lookup(world, "Soon"), e);
     ecs_defer_end(world);
     assert_string_equal(ecs_get_name(world, e), "Soon");
+    ecs_entity_t given = ecs_new(world);
+    ecs_defer_begin(world);
+    for (int i = 0; i < 2; i++) /* the second time it is there, and has no name yet */
+        assert_id_equal(world, ecs_entity(world, { .id = given, .name = "way.to" }), given);
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_lookup(world, "way.to"), given);
+}
+
+// NAM-03: an entity has one name, whichever way it is written.
+static void names_of_known_entities_may_begin_at_the_root(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = ecs_entity(world, { .name = "p" });
+    ecs_entity_t c = ecs_entity(world, { .name = "c", .parent = p });
+    ecs_entity_desc_t desc = { .id = c, .name = "::p::c", .sep = "::", .root_sep = "::" };
+    for (int scoped = 0; scoped < 2; scoped++) {
+        ecs_set_scope(world, scoped ? p : 0);
+        assert_id_equal(world, ecs_entity_init(world, &desc), c);
+        ecs_entity_desc_t wrong = desc;
+        wrong.name = "::c";
+        expect_error(ECS_INCONSISTENT_NAME, "it is \"::p::c\"",
+            assert_int_equal(ecs_entity_init(world, &wrong), 0));
+        ecs_entity_t none = ecs_new(world);
+        wrong.id = none;
+        wrong.name = scoped ? "::p::d" : "::p::e";
+        assert_id_equal(world, ecs_entity_init(world, &wrong), none);
+        assert_id_equal(world, ecs_get_parent(world, none), p);
+    }
+    ecs_set_scope(world, 0);
 }
 
 // Others find it when the commands of the stage are applied.
@@ -571,6 +601,7 @@ int main(void) {
         mini_world_test(a_name_prefix_is_left_out_of_names),
         mini_world_test(a_name_is_set_and_found_by_one_call),
         mini_world_test(a_named_entity_made_while_deferred_is_found_at_once),
+        mini_world_test(names_of_known_entities_may_begin_at_the_root),
         mini_world_test(a_symbol_given_while_deferred_is_found_at_once),
         world_test(stages_do_not_give_one_symbol),
         mini_world_test(commands_take_names_away_and_give_them_back),

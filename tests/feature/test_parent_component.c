@@ -505,6 +505,22 @@ static void prefabs_have_children_by_component(void **state) {
     ecs_set_name(world, renamed, "Renamed"); /* its name is another's */
     ecs_new_w_parent(world, of_variant, "Turret");
     assert_id_equal(world, ecs_get_target(world, of_variant, turret, 0), renamed);
+    ecs_entity_t unnamed[2], of_unnamed[2]; /* found by what they are copies of */
+    ecs_entity_t plain = ecs_new_w_id(world, EcsPrefab), loose = ecs_new(world);
+    for (int i = 0; i < 2; i++) unnamed[i] = child_of(world, plain);
+    ecs_entity_t of_plain = ecs_new_w_pair(world, EcsIsA, plain),
+                 no_copy = child_of(world, of_plain);
+    for (int i = 0; i < 2; i++) {
+        of_unnamed[i] = ecs_get_target(world, of_plain, unnamed[i], 0);
+        assert_true(ecs_has_pair(world, of_unnamed[i], EcsIsA, unnamed[i]));
+    }
+    assert_int_equal(ecs_get_target(world, of_plain, unnamed[0], 1), 0);
+    assert_int_equal(ecs_get_target(world, of_plain, no_copy, 0), 0);
+    assert_int_equal(ecs_get_target(world, loose, unnamed[0], 0), 0);
+    ecs_delete(world, of_unnamed[0]);
+    assert_int_equal(ecs_get_target(world, of_plain, unnamed[0], 0), 0);
+    ecs_delete(world, unnamed[1]);
+    assert_int_equal(ecs_get_target(world, of_plain, unnamed[1], 0), 0);
     ecs_entity_t late = ecs_new(world); /* becomes a prefab with its children */
     ecs_entity_t child = child_of(world, late), grand_child = child_of(world, child);
     ecs_add_id(world, late, EcsPrefab);

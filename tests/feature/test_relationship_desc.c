@@ -316,13 +316,17 @@ static void wrong_descriptors_are_refused(void **state) {
     ecs_id(Follows) = 0;
     ECS_COMPONENT_DEFINE(world, Follows);
     Follows defaults = { 0 };
-    ecs_entity_t used = ecs_entity(world, { .name = "Used" });
+    ecs_entity_t used = ecs_entity(world, { .name = "Used" }), unnamed = ecs_new(world);
     ecs_add_pair(world, ecs_new(world), used, ecs_new(world));
     const struct {
         ecs_relationship_desc_t desc;
         const char *text;
     } rows[] = {
         { { .exclusive = true }, "needs a name" },
+        { { .entity = unnamed }, "needs a name" },
+        { { .name = "R", ._canary = 1 }, "zero" },
+        { { .name = "R", .entity = 99999 }, "not alive" },
+        { { .name = "R", .type = unnamed }, "no component" },
         { { .name = "R", .defaults = &defaults }, "need a data type" },
         { { .name = "R", .init = follows_init }, "needs a data type" },
         { { .name = "R", .cascade_delete = true, .exclusive = true }, "cascade_delete" },
@@ -471,8 +475,21 @@ static void sources_and_edges_are_visited(void **state) {
     seen.count = 0;
     assert_int_equal(ecs_each_edge(world, e, ecs_id(Follows), see_edge, &seen), 2);
     assert_true(seen.ids[0] + seen.ids[1] == t + u);
+    seen.count = 0;
+    ecs_entity_t child = ecs_new_w_parent(world, t, NULL);
+    assert_int_equal(ecs_each_edge(world, child, EcsChildOf, see_edge, &seen), 1);
+    assert_id_equal(world, seen.ids[0], t);
+    assert_int_equal(ecs_each_edge(world, e, EcsChildOf, see_edge, &seen), 0);
+    assert_int_equal(ecs_each_edge(world, e, t, see_edge, &seen), 0);
     expect_error(ECS_INVALID_PARAMETER, "not alive",
         assert_int_equal(ecs_each_source(world, b, EcsChildOf, see_source, &seen), -1));
+    expect_error(ECS_INVALID_PARAMETER, "not alive",
+        assert_int_equal(ecs_each_edge(world, b, EcsChildOf, see_edge, &seen), -1));
+    const ecs_entity_t wrong[][2] = { { 0, t }, { e, 0 }, { e, b } };
+    for (int i = 0; i < 3; i++) {
+        expect_error(ECS_INVALID_PARAMETER, "not alive",
+            ecs_each_edge(world, wrong[i][0], wrong[i][1], see_edge, &seen));
+    }
 }
 
 // RIX-03 … RIX-07, U-01, U-02

@@ -276,6 +276,12 @@ static void empty_tables_age_and_go(void **state) {
     ecs_delete_empty_tables_desc_t desc = { .delete_generation = 2 };
     for (int i = 0; i < 2; i++) assert_int_equal(ecs_delete_empty_tables(world, &desc), 0);
     assert_int_equal(info->table_count, tables);
+    ecs_table_t *used = ecs_table_add_id(world, NULL, ecs_id(Node));
+    ecs_table_lock(world, used); /* it stays, and grows no older */
+    ecs_delete_empty_tables(world, &desc);
+    ecs_shrink(world);
+    assert_ptr_equal(ecs_table_add_id(world, NULL, ecs_id(Node)), used);
+    ecs_table_unlock(world, used);
     ecs_delete_empty_tables(world, &desc);
     assert_true(info->table_count < tables);
     ecs_dim(world, 1000);
@@ -305,6 +311,8 @@ static void defaults_are_set_before_the_first_component(void **state) {
     assert_true(ecs_get_defaults(other)->instanced);
     ecs_entity_t tag = ecs_new(other), base = ecs_new_w_id(other, tag);
     assert_false(ecs_has_id(other, ecs_new_w_pair(other, EcsIsA, base), tag));
+    ecs_set_defaults(other, &(ecs_defaults_t){ .instanced = true });
+    assert_true(ecs_get_defaults(other)->on_instantiate == EcsInherit);
     ecs_fini(other);
     register_node(world);
     expect_abort(ECS_INVALID_OPERATION, ecs_set_defaults(world, &(ecs_defaults_t){ 0 }));

@@ -215,6 +215,34 @@ static void observers_are_shown_rows_that_become_far(void **state) {
     }
 }
 
+// DEF-01, OBS-01: what is there is written at once while the world defers, and told later, also to nobody.
+static void values_far_away_are_overwritten_at_once(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Value);
+    ecs_entity_t entities[100];
+    float sum = 0;
+    world->store.entities.near_rows = 8;
+    for (int i = 0; i < 100; i++)
+        entities[i] = ecs_insert(world, ecs_value(Value, { (float)i, 0 }));
+    for (int heard = 0; heard < 2; heard++) {
+        if (heard)
+            ecs_observer(world, { .query.terms = { { .id = ecs_id(Value) } },
+                                    .events = { EcsOnSet },
+                                    .callback = sum_x,
+                                    .ctx = &sum });
+        ecs_defer_begin(world);
+        for (int i = 0; i < 100; i++) {
+            ecs_set(world, entities[i], Value, { 1, 2 });
+            assert_near(ecs_get(world, entities[i], Value)->y, 2, 0);
+            ecs_modified(world, entities[i], Value);
+        }
+        assert_near(sum, 0, 0);
+        ecs_defer_end(world);
+        for (int i = 0; i < 100; i++) ecs_modified(world, entities[i], Value);
+        assert_near(sum, heard ? 300 : 0, 0);
+    }
+}
+
 // ENT-13: records of users follow their entities, wherever these are, and end with them.
 static void records_follow_entities(void **state) {
     ecs_world_t *world = *state;
@@ -253,6 +281,7 @@ int main(void) {
         cmocka_unit_test(worlds_without_room_in_records_are_like_others),
         mini_world_test(tables_leave_their_line_when_they_grow),
         mini_world_test(observers_are_shown_rows_that_become_far),
+        mini_world_test(values_far_away_are_overwritten_at_once),
         mini_world_test(records_follow_entities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
