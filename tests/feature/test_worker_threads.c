@@ -916,6 +916,11 @@ static void check_has_nothing(ecs_world_t *stage, ecs_entity_t e) {
     ecs_ref_update(stage, &ref, id);
     assert_null(ecs_ref_get_id(stage, &ref, id));
     assert_null(ecs_record_find(stage, e));
+#ifdef FLECS_JSON
+    char *json = ecs_entity_to_json(stage, e, NULL);
+    assert_true(json && strstr(json, "name") && !strstr(json, "components"));
+    ecs_os_free(json);
+#endif
     assert_int_equal(ecs_new_w_id(stage, 0) != 0, true);
     assert_false(found);
 }

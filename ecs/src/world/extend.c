@@ -81,10 +81,10 @@ static int compare_ids(const void *a_ptr, const void *b_ptr) {
 
 void ecs_ext_entity_ids(const ecs_world_t *world, ecs_entity_t entity, ecs_vec_t *ids) {
     const ecs__store_t *store = &ecs__world_of(world)->store;
-    const ecs_table_t *table = ecs__entity_spot(&store->entities, entity).table;
+    const ecs_table_t *table = ecs__entity_table(&store->entities, entity);
     ecs__sparse_iter_t beside = ecs__sparse_iter(store, entity, 0);
     const ecs_component_record_t *record;
-    for (int32_t i = 0; i < table->type.count; i++) {
+    for (int32_t i = 0; table && i < table->type.count; i++) { /* NULL: made by a job */
         if (ecs__id_is_presence(ecs__table_cr(table, i))) continue;
         *ecs_vec_append_t(NULL, ids, ecs_id_t) = table->type.array[i];
     }
