@@ -323,8 +323,8 @@ static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id
     ecs_stage_t *stage = ecs__stage_of(world);
     if (!check_value(world, entity, id, size, "set a value of")) return;
     ecs__defer_bracket_begin(stage);
-    const bool may_set = !walk.hop || ecs__walk_change(stage->world, entity, walk, true);
-    if (may_set && ecs__is_alive(world, entity)) /* hooks may end it */
+    if (walk.hop) ecs__walk_change(stage->world, entity, walk, true);
+    if (ecs__is_alive(world, entity)) /* hooks may end it */
         ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
 }
