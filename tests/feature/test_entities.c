@@ -504,6 +504,8 @@ static void an_entity_may_be_deleted_while_it_is_made(void **state) {
         if (i < 2) assert_false(ecs_is_alive(world, child));
         assert_int_equal(ecs_lookup_child(world, full, "child"), 0);
     }
+    assert_int_equal(ecs_new_from_path(world, full, "way.to.child"), 0);
+    assert_int_equal(ecs_lookup_child(world, full, "way"), 0);
     ecs_entity_t e = ecs_entity(world, { .symbol = "Symbol",
                                            .add = ecs_ids(tag, unwanted),
                                            .set = ecs_values(ecs_value(Position, { 1, 2 })) });

@@ -209,6 +209,13 @@ static void an_entity_may_end_while_facts_are_added(void **state) {
         assert_int_equal(ecs_load_expr(world, "Velocity(B), Position(A), Velocity(A)"), -1));
     assert_false(ecs_has(world, b, Velocity));
     assert_id_equal(world, ecs_lookup(world, "A"), 0);
+    ecs_observer(
+        world, { .query.terms = { { ecs_childof(b) } }, .events = { EcsOnAdd }, .callback = end });
+    expect_error(ECS_INVALID_PARAMETER, "has deleted the entity",
+        assert_int_equal(ecs_load_expr(world, "Velocity(B), Velocity(B.way.to)"), -1));
+    expect_error(ECS_INVALID_PARAMETER, "no id",
+        assert_int_equal(ecs_load_expr(world, "Likes(B, B.way.to), Velocity(B.way.to)"), -1));
+    assert_false(ecs_has(world, b, Velocity) || ecs_has_pair(world, b, Likes, EcsWildcard));
 }
 
 static void an_entity_may_end_while_facts_are_taken_back(void **state) {

@@ -109,7 +109,7 @@ static bool has_names(const ecs_term_t *term) {
 static bool get_fact(const load_t *load, int32_t index, fact_t *out) {
     ecs_term_t *term = term_at(load, index);
     ecs_entity_t entity = ECS_TERM_REF_ID(&term->src);
-    if (!ecs_is_alive(load->world, entity))
+    if (!entity || !ecs_is_alive(load->world, entity))
         return fail(load, index, NULL, "a hook or observer has deleted the entity");
     if (!ecs__finalize_term(&load->checker, index)) return false;
     *out = (fact_t){ .entity = entity, .id = term->id };

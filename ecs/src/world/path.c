@@ -109,7 +109,8 @@ bool ecs__make_way(
 
 ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
     const char *path, const char *sep, bool moves, ecs_vec_t *made) {
-    if (!path || !ecs__make_way(world, &parent, &path, sep, made)) return parent;
+    if (!path) return parent;
+    if (!ecs__make_way(world, &parent, &path, sep, made)) return 0;
     const size_t length = strlen(path);
     ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
     if (child) return child;

@@ -15,7 +15,7 @@ ecs_entity_t ecs__make_element(ecs_world_t *world, ecs_entity_t entity, ecs_enti
 bool ecs__make_way(
     ecs_world_t *world, ecs_entity_t *parent, const char **path, const char *sep, ecs_vec_t *made);
 
-/** The entity at a path below `parent` (0 = root); what is missing on the way is made, and the last one is `entity` if that is not 0.
+/** The entity at a path below `parent` (0 = root), or 0 as above; what is missing on the way is made, and the last one is `entity` if that is not 0.
  * `moves`: wherever that is by then; else `parent` is where it is, unless a queue says otherwise. New entities are appended to `made` (of ecs_entity_t; NULL: not told). While deferred, lookups find them at once: those of the
  * stage, if others are in use beside it, else all. */
 ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
