@@ -58,7 +58,7 @@ char *ecs_table_str(const ecs_world_t *world, const ecs_table_t *table) {
 char *ecs_entity_str(const ecs_world_t *world, ecs_entity_t entity) {
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     append_element(world, entity, &buf);
-    const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     ecs_strbuf_appendlit(&buf, " [");
     append_type(world, spot.table ? &spot.table->type : NULL, &buf);
     ecs_strbuf_appendch(&buf, ']');

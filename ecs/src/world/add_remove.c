@@ -12,14 +12,6 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static inline ecs__spot_t spot_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_find(&ecs__world_of(poly)->store.entities, entity);
-}
-
-static inline ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
-}
-
 // ---- changes ----
 
 // What is not plain, or not the same as before, is kept apart, so that plain changes need no stack.
@@ -171,12 +163,12 @@ bool ecs_is_enabled_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t i
 
 // Apart, so that what is looked up needs no stack.
 static ECS__APART bool owns_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     return spot.table && ecs__has_own(spot, id);
 }
 
 static ECS__APART bool has_any(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     ecs__found_t found;
     if (!spot.table) return false;
     if (ecs__has_own(spot, id)) return true;
@@ -238,7 +230,7 @@ ecs_table_t *ecs_get_table(const ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get the table of entity %u: it is not alive", (uint32_t)entity);
-    ecs_table_t *table = table_of(world, entity);
+    ecs_table_t *table = ecs__table_of(world, entity);
     /* Who was made by a job begins there. */
     return table || !ecs__stage_of(world)->in_slot ? table : ecs__world_of(world)->store.root;
 error:
@@ -332,7 +324,7 @@ static ecs_entity_t find_namesake(
 static ecs_entity_t find_copy(const ecs_world_t *world, ecs_entity_t instance, ecs_entity_t child) {
     ecs__store_t *store = &ecs__world_of(world)->store;
     ecs_entity_t original = ecs__entity_alive_id(&store->entities, (uint32_t)child);
-    const ecs_table_t *table = original ? table_of(world, original) : NULL;
+    const ecs_table_t *table = original ? ecs__table_of(world, original) : NULL;
     bool is_part = table && (table->flags & EcsTableHasParent) && (table->flags & EcsTableIsPrefab);
     const ecs__children_t *list = is_part ? ecs__children_get(store, instance) : NULL;
     const ecs_entity_t namesake = list ? find_namesake(world, instance, original) : 0;
@@ -348,7 +340,7 @@ ecs_entity_t ecs_get_target(
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs__is_alive(world, entity), ECS_INVALID_PARAMETER,
         "cannot get the targets of entity %u: it is not alive", (uint32_t)entity);
-    const ecs_table_t *table = table_of(world, entity);
+    const ecs_table_t *table = ecs__table_of(world, entity);
     if (!table || index < 0) return 0;
     const ecs_component_record_t *any =
         ecs__id_record_get(table->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
@@ -365,7 +357,7 @@ ecs_entity_t ecs_get_parent(const ecs_world_t *world, ecs_entity_t entity) {
 
 // NULL also for entities that a job made, which are not placed yet.
 static const ecs_table_t *placed_in(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs_get_table(world, entity) ? table_of(world, entity) : NULL;
+    return ecs_get_table(world, entity) ? ecs__table_of(world, entity) : NULL;
 }
 
 static ecs_entity_t find_id_with(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {

@@ -17,17 +17,9 @@
 #include "world/state.h"
 #include "world/write.h"
 
-static inline ecs__spot_t spot_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_find(&ecs__world_of(poly)->store.entities, entity);
-}
-
-static const ecs_table_t *table_of(const ecs_world_t *poly, ecs_entity_t entity) {
-    return ecs__entity_table(&ecs__world_of(poly)->store.entities, entity);
-}
-
 // The owned value, or NULL; also for entities that a job made and that are not placed yet.
 static inline void *owned(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
-    const ecs__spot_t spot = spot_of(poly, entity);
+    const ecs__spot_t spot = ecs__spot_of(poly, entity);
     return spot.table ? ecs__value_of(spot, id) : NULL;
 }
 
@@ -53,12 +45,12 @@ static inline void *plain(const ecs_world_t *world, ecs_entity_t entity, ecs_id_
 
 // The same wherever the entity is.
 static ECS__APART void *plain_far(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     return spot.table ? ecs__table_plain_cell(spot.table, id, 0, spot.row) : NULL;
 }
 
 static const void *inherited(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_table_t *table = table_of(poly, entity);
+    const ecs_table_t *table = ecs__table_of(poly, entity);
     ecs__found_t found;
     if (!table || !(table->flags & EcsTableHasIsA)) return NULL;
     if (ecs__search_up(table, id, Ecs__IsA, false, true, 0, 0, &found))
@@ -198,7 +190,7 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_entity_t entity, ecs_id
 // The value that was there is replaced by another; both are shown to the hook, which may move the row, or take the value away.
 static void *replace(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, int32_t column, void *value) {
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     if (column >= 0)
         ecs__hooks_on_replace(world, spot.table, column, spot.row, value);
     else
@@ -210,7 +202,7 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
     const ecs_type_info_t *type) {
     ecs_world_t *world = stage->world;
     ecs__spot_t spot = { NULL, 0 };
-    if (overwrites_at_once(world, stage) && id != Ecs__Parent) spot = spot_of(world, entity);
+    if (overwrites_at_once(world, stage) && id != Ecs__Parent) spot = ecs__spot_of(world, entity);
     int32_t column = spot.table ? ecs__table_column(spot.table, id) : -1;
     void *own = NULL;
     if (column >= 0)
@@ -387,7 +379,7 @@ static ECS__APART void set_heard(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs_world_t *real = ecs__world_of(world);
-    const ecs__spot_t spot = spot_of(real, entity);
+    const ecs__spot_t spot = ecs__spot_of(real, entity);
     void *own = spot.table ? ecs__table_plain_cell(spot.table, id, size, spot.row) : NULL;
     if (!own) {
         set_any(world, entity, id, size, ptr);
@@ -414,7 +406,7 @@ static ECS__APART void set_written(
 // What is there lasts, but the record does not say where.
 static ECS__APART void set_far(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     void *own = spot.table ? ecs__table_plain_cell(spot.table, id, size, spot.row) : NULL;
     if (!own)
         set_missing(world, entity, id, size, ptr, spot.table);
@@ -455,7 +447,7 @@ static ECS__APART void set_waiting(
     else if (!ecs__stage_defers(stage))
         set_any(world, entity, id, size, ptr);
     else if (stage->id == 0)
-        set_missing(world, entity, id, size, ptr, table_of(world, entity));
+        set_missing(world, entity, id, size, ptr, ecs__table_of(world, entity));
     else
         set_recorded(world, entity, id, size, ptr);
 }
@@ -532,7 +524,7 @@ error:
 
 // What a new value of an instance begins with, or NULL.
 static const void *start_of(const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_table_t *table = table_of(poly, entity);
+    const ecs_table_t *table = ecs__table_of(poly, entity);
     const ecs_component_record_t *component = ecs__id_record_get(&ecs__world_of(poly)->store, id);
     return table && component ? ecs__override_value(table, component) : NULL;
 }

@@ -48,7 +48,7 @@ void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag,
 }
 
 ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {
-    const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     if (!spot.table) return NULL;
     int32_t column = ecs__table_column(spot.table, ECS__MAKE_PAIR(Ecs__Poly, tag));
     if (column < 0) return NULL;

@@ -18,16 +18,12 @@ static inline void update(ecs_ref_t *ref, const ecs_table_t *table) {
     ref->column = ecs__table_column(table, ref->id);
 }
 
-static ecs__spot_t spot_of(const ecs_world_t *world, ecs_entity_t entity) {
-    return ecs__entity_find(&ecs__world_of(world)->store.entities, entity);
-}
-
 ecs_ref_t ecs_ref_init_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(ecs_is_valid(world, entity), ECS_INVALID_PARAMETER,
         "cannot make a reference to entity %u: it is not alive", (uint32_t)entity);
     ecs_ref_t ref = { .entity = entity, .id = id, .column = -1 };
-    const ecs__spot_t spot = spot_of(world, entity);
+    const ecs__spot_t spot = ecs__spot_of(world, entity);
     if (spot.table) update(&ref, spot.table);
     return ref;
 error:
@@ -38,7 +34,7 @@ void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
     ECS__GIVEN(ref);
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
-    const ecs__spot_t spot = spot_of(world, ref->entity);
+    const ecs__spot_t spot = ecs__spot_of(world, ref->entity);
     if (spot.table) update(ref, spot.table);
 error:
     return;
@@ -52,7 +48,7 @@ void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     ECS__CHECK(ecs__may_access(world, ref->entity, id, true, "ecs_ref_get"));
-    const ecs__spot_t spot = spot_of(world, ref->entity);
+    const ecs__spot_t spot = ecs__spot_of(world, ref->entity);
     if (!spot.table) return NULL;
     update(ref, spot.table);
     if (ref->column < 0) return ecs__value_of(spot, id);

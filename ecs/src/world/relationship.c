@@ -202,7 +202,7 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     ecs_edge_action_t action, void *ctx) {
     ECS__GIVEN(action);
     if (!check_alive(world, source, rel)) return -1;
-    const ecs__spot_t spot = ecs__entity_find(&ecs__world_of(world)->store.entities, source);
+    const ecs__spot_t spot = ecs__spot_of(world, source);
     if (!spot.table) return 0; /* made by a job, not placed yet */
     ecs_table_t *table = spot.table;
     const ecs_component_record_t *any =

@@ -106,6 +106,15 @@ static inline ecs_stage_t *ecs__stage_of(const ecs_world_t *world) {
     return world->stage;
 }
 
+/** Where an entity is; nowhere if it is not alive, or was made by a job and is in no table yet. */
+static inline ecs__spot_t ecs__spot_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__entity_find(&ecs__world_of(poly)->store.entities, entity);
+}
+/** Its table, or NULL. */
+static inline ecs_table_t *ecs__table_of(const ecs_world_t *poly, ecs_entity_t entity) {
+    return ecs__spot_of(poly, entity).table;
+}
+
 /** Through what a world is changed: while one thread reads it, its main stage stands for it. */
 static inline ecs_world_t *ecs__writer_of(ecs_world_t *poly) {
     ecs_world_t *world = ecs__world_of(poly);

@@ -40,7 +40,7 @@ bool ecs__term_is_inheritable(const ecs_world_t *world, const ecs_term_t *term) 
 }
 
 bool ecs__has_trait(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t trait) {
-    const ecs_table_t *table = ecs__entity_table(&ecs__world_of(world)->store.entities, entity);
+    const ecs_table_t *table = ecs__table_of(world, entity);
     return table && ecs__table_has(table, trait);
 }
 
