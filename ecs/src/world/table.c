@@ -293,6 +293,19 @@ static bool check_in_tables(ecs_world_t *world, ecs_id_t id) {
                "no table has %s, which is kept beside tables (DontFragment)", ECS__TEXT(world, id));
 }
 
+// Of a relationship that has one target at a time no table has two.
+static bool check_alone(ecs_world_t *world, const ecs_id_t *ids, int32_t i) {
+    if (!ECS_IS_PAIR(ids[i]) || !(ecs__id_flags(&world->store, ids[i]) & EcsIdExclusive))
+        return true;
+    for (int32_t k = 0; k < i; k++) {
+        if (ECS_IS_PAIR(ids[k]) && ecs__id_first(ids[k]) == ecs__id_first(ids[i]))
+            return ecs__refuse(world, ECS_INVALID_PARAMETER,
+                "no table has both %s and %s: %s is exclusive", ECS__TEXT(world, ids[k]),
+                ECS__TEXT(world, ids[i]), ECS__TEXT(world, ecs__id_first(ids[i])));
+    }
+    return true;
+}
+
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
     ECS__GIVEN(ids || !id_count);
     ECS__CHECK(check_may_make(world));
@@ -305,6 +318,7 @@ ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_
             ECS__TEXT(world, ids[i]));
         if (!ecs__check_add(ecs__world_of(world), 0, ids[i])) return NULL;
         if (!check_in_tables(ecs__world_of(world), ids[i])) return NULL;
+        if (!check_alone(ecs__world_of(world), ids, i)) return NULL;
     }
     return ecs__table_ensure(&ecs__world_of(world)->store, ids, id_count);
 error:

@@ -195,7 +195,7 @@ ECS_API ecs_table_t *ecs_table_add_id(ecs_world_t *world, ecs_table_t *table, ec
 /** The table with one id less; the same table if it lacks the id. Made if needed. */
 ECS_API ecs_table_t *ecs_table_remove_id(ecs_world_t *world, ecs_table_t *table, ecs_id_t id);
 /** The table with exactly these ids (`ids` sorted, without duplicates). Made if needed. NULL, and an error, if one of them is kept
- * beside tables (DontFragment). [chk] a number of ids. */
+ * beside tables (DontFragment), or two are pairs of one exclusive relationship. [chk] a number of ids. */
 ECS_API ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count);
 /** Move an entity to a table, with hooks. `added` and `removed` are what the caller expects to
  * change and may be NULL. True if the entity moved. What may not be added to it is refused, as by ecs_add_id. [chk] not

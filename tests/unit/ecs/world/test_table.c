@@ -107,6 +107,12 @@ static void neighbours_are_made_when_needed(void **state) {
     expect_abort_saying(ECS_INVALID_PARAMETER, "beside", ecs_table_find(world, &beside, 1));
     ecs_id_t pair = ecs_pair(links, a);
     expect_abort_saying(ECS_INVALID_PARAMETER, "beside", ecs_table_find(world, &pair, 1));
+    ecs_entity_t one = ecs_new_w_id(world, EcsExclusive);
+    const ecs_id_t two[][2] = { { ecs_pair(one, a), ecs_pair(one, b) },
+        { ecs_childof(a), ecs_childof(b) }, { ecs_pair(one, a), ecs_value_pair(one, 7) } };
+    for (int i = 0; i < 3; i++) /* GRT-01, GRT-02 */
+        expect_abort_saying(ECS_INVALID_PARAMETER, "exclusive", ecs_table_find(world, two[i], 2));
+    assert_non_null(ecs_table_find(world, two[0], 1));
     assert_ptr_equal(ecs_table_add_id(world, only_a, beside), only_a);
     assert_true(ecs_commit(world, e, NULL, both, NULL, NULL));
     assert_false(ecs_commit(world, e, NULL, both, NULL, NULL));
