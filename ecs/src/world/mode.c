@@ -29,6 +29,7 @@ void ecs__mode_fini(ecs_world_t *world) {
 
 void ecs__mode_give_up(ecs_world_t *world) {
     world->flush->sharing.crew = NULL;
+    world->flush->rest = NULL;
     for (int32_t i = 0; i < world->stage_count; i++) {
         ecs_stage_t *stage = world->stages[i];
         ecs__cmd_queue_t *current = stage->queue;
