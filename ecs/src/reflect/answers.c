@@ -97,9 +97,8 @@ static uint64_t hash_map(
     const ecs_world_t *world, const ecs_meta_op_t *element, const ecs_map_t *map, uint64_t hash) {
     const ecs_meta_op_t *op = ecs__type_op(world, element->type);
     uint64_t sum = (uint64_t)ecs_map_count(map);
-    if (!op || !ecs_map_count(map)) return ecs__hash_u64(hash ^ sum);
     ecs_map_iter_t it = ecs_map_iter(map);
-    while (ecs_map_next(&it)) {
+    while (op && ecs_map_next(&it)) {
         const void *value = ecs__map_element(&ecs_map_value(&it), element->type_info);
         sum += hash_op(world, op, value, ecs__hash_u64(ecs_map_key(&it)));
     }

@@ -39,7 +39,6 @@ static int compare_lists(const ecs_world_t *world, const ecs_vec_t *a, const ecs
 static bool equal_entries(const ecs_world_t *world, const ecs_map_t *a, const ecs_map_t *b,
     const ecs_type_info_t *element) {
     if (ecs_map_count(a) != ecs_map_count(b)) return false;
-    if (!ecs_map_count(a)) return true;
     ecs_map_iter_t it = ecs_map_iter(a);
     while (ecs_map_next(&it)) {
         ecs_map_val_t *other = ecs_map_get(b, ecs_map_key(&it));

@@ -92,7 +92,6 @@ static void destruct_maps(void *ptr, int32_t count, const ecs_type_info_t *type)
 static void copy_map(ecs_map_t *dst, const ecs_map_t *src, const ecs_type_info_t *element) {
     if (dst == src) return;
     ecs__map_drop(NULL, dst, element, true);
-    if (!ecs_map_is_init(src)) return;
     ecs_map_iter_t it = ecs_map_iter(src);
     while (ecs_map_next(&it)) {
         void *to = ecs__map_ensure(dst, ecs_map_key(&it), element);
@@ -196,7 +195,6 @@ static void copy_new_vec(const ecs_world_t *world, const ecs_type_info_t *elemen
 
 static void copy_new_map(const ecs_world_t *world, const ecs_type_info_t *element, ecs_map_t *dst,
     const ecs_map_t *src) {
-    if (!ecs_map_is_init(src)) return;
     ecs_map_iter_t it = ecs_map_iter(src);
     while (ecs_map_next(&it)) {
         void *to = ecs__map_slot(dst, ecs_map_key(&it), element);

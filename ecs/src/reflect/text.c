@@ -342,7 +342,6 @@ static int compare_signed_keys(const void *a_ptr, const void *b_ptr) {
 
 // In order, as equal maps may have theirs in different ones.
 static void list_keys(const ecs_map_t *map, bool are_signed, ecs_vec_t *keys) {
-    if (!ecs_map_is_init(map)) return;
     ecs_map_iter_t it = ecs_map_iter(map);
     while (ecs_map_next(&it)) *ecs_vec_append_t(NULL, keys, uint64_t) = ecs_map_key(&it);
     if (keys->count)

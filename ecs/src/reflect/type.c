@@ -445,7 +445,7 @@ void *ecs__map_slot(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element
 }
 
 void *ecs__map_ensure(ecs_map_t *map, uint64_t key, const ecs_type_info_t *element) {
-    ecs_map_val_t *value = ecs_map_is_init(map) ? ecs_map_get(map, key) : NULL;
+    ecs_map_val_t *value = ecs_map_get(map, key);
     if (value) return ecs__map_element(value, element);
     void *ptr = ecs__map_slot(map, key, element);
     flecs_type_info_ctor(ptr, 1, element);
@@ -462,7 +462,6 @@ static void drop_elements(
 
 void ecs__map_drop(
     const ecs_world_t *world, ecs_map_t *map, const ecs_type_info_t *element, bool keep_memory) {
-    if (!ecs_map_is_init(map)) return;
     ecs_map_iter_t it = ecs_map_iter(map);
     while (ecs_map_next(&it)) {
         void *ptr = ecs__map_element(&ecs_map_value(&it), element);

@@ -402,7 +402,7 @@ static void write_all_sources(const ecs__entity_json_t *json, ecs_entity_t targe
     ecs_iter_t it = ecs_each_id(json->world, ecs_pair(EcsWildcard, target));
     while (ecs_each_next(&it)) *ecs_map_ensure(&seen, ECS_PAIR_FIRST(it.ids[0])) = 1;
     ecs_map_iter_t relationships = ecs_map_iter(&seen);
-    while (seen.count && ecs_map_next(&relationships)) {
+    while (ecs_map_next(&relationships)) {
         write_sources(json, ecs_get_alive(json->world, ecs_map_key(&relationships)), target);
     }
     ecs_map_fini(&seen);

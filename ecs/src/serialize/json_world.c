@@ -76,8 +76,7 @@ static ecs_entity_t next_child(
 
 // Places that children of one parent have go to them in their order.
 static void order_children(const plan_t *plan) {
-    ecs_map_t at;
-    ecs_map_init(&at, NULL);
+    ecs_map_t at = { 0 };
     for (int32_t i = 0; i < plan->listed.count; i++) {
         listed_t *place = ecs_vec_get_t(&plan->listed, listed_t, i);
         ecs_entity_t parent = ecs_get_parent(plan->world, place->entity);
@@ -98,7 +97,6 @@ int ecs_world_to_json_buf(
     of_entities.serialize_builtin = desc->serialize_builtin;
     const ecs__entity_json_t json = { world, buf, &of_entities, true };
     plan_t plan = { .world = world, .desc = desc };
-    ecs_map_init(&plan.shown, NULL);
     list(&plan);
     order_children(&plan);
     bool success = true;
