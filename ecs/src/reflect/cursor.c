@@ -81,10 +81,12 @@ bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
 
 void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    return cursor->valid ? ptr_of(cursor) : NULL;
+    return ptr_of(cursor);
 }
 
+// A cursor without a value stands on something that has no type and no parts.
 ecs_meta_cursor_t ecs_meta_cursor(const ecs_world_t *world, ecs_entity_t type, void *ptr) {
+    static const ecs_meta_op_t nothing;
     ecs_meta_cursor_t cursor;
     ecs_os_memset(&cursor, 0, offsetof(ecs_meta_cursor_t, scope) + sizeof cursor.scope[0]);
     cursor.world = world;
@@ -93,15 +95,23 @@ ecs_meta_cursor_t ecs_meta_cursor(const ecs_world_t *world, ecs_entity_t type, v
     cursor.lookup_action = NULL;
     cursor.lookup_ctx = NULL;
     cursor.valid = ptr && ecs__type_info_of(world, type, "a cursor");
+    ecs_meta_scope_t *root = &cursor.scope[0];
+    root->kind = EcsOpScope;
+    root->op_count = 1;
+    root->ops = &nothing;
     if (cursor.valid) {
-        ecs_meta_scope_t *root = &cursor.scope[0];
-        root->kind = EcsOpScope;
         root->type = type;
         root->ops = ecs__type_op(world, type);
-        root->op_count = 1;
         root->base = ptr;
     }
     return cursor;
+}
+
+ecs_meta_cursor_t ecs__cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *ptr) {
+    ecs_meta_cursor_t to = ecs_meta_cursor(cursor->world, type, ptr);
+    to.lookup_action = cursor->lookup_action;
+    to.lookup_ctx = cursor->lookup_ctx;
+    return to;
 }
 
 // ---- Entering ----
@@ -200,11 +210,11 @@ int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false); }
 // What was entered and not touched is there all the same, but for vectors.
 int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    if (cursor->is_primitive_scope && !cursor->depth) {
+    if (cursor->is_primitive_scope) {
         cursor->is_primitive_scope = false;
         return 0;
     }
-    if (!cursor->valid || !cursor->depth)
+    if (!cursor->depth)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no value to leave");
     go_home(cursor);
     cursor->depth--;
@@ -230,7 +240,7 @@ static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
 int ecs_meta_next(ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
     ecs_meta_scope_t *scope = go_home(cursor);
-    if (!cursor->valid || scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
+    if (scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no struct or collection");
     if (scope->kind == EcsOpPushMap) {
         scope->base = NULL;
@@ -248,7 +258,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
 
 int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
     ECS__GIVEN(cursor);
-    if (!cursor->valid || !has_elements(go_home(cursor)) || ecs_meta_is_map(cursor))
+    if (!has_elements(go_home(cursor)) || ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no array or vector");
     return go_to_element(cursor, elem);
 }
@@ -273,13 +283,13 @@ static int32_t find_member(const ecs_meta_scope_t *scope, const char *name, size
 
 static int go_to_member(
     ecs_meta_cursor_t *cursor, const char *name, size_t length, bool is_needed) {
-    int32_t op = cursor->valid ? find_member(go_home(cursor), name, length) : -1;
+    int32_t op = find_member(go_home(cursor), name, length);
     if (op >= 0) {
         scope_of(cursor)->op = op;
         return 0;
     }
     if (!is_needed) return -1;
-    if (!cursor->valid || !has_members(scope_of(cursor)))
+    if (!has_members(scope_of(cursor)))
         return ecs__cursor_fail(ECS_INVALID_OPERATION,
             "the cursor is in no struct with a member '%.*s': ecs_meta_push() enters one",
             (int)length, name);
@@ -342,15 +352,13 @@ int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
 int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
     ECS__GIVEN(cursor);
     ecs_meta_scope_t *scope = go_home(cursor);
-    if (!cursor->valid || !ecs_meta_is_map(cursor))
+    if (!ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
     const EcsMap *map = ECS__TYPE_GET(cursor->world, scope->type, EcsMap);
     if (!map) return ecs__cursor_fail(ECS_INVALID_OPERATION, "the type of the map was deleted");
     // Through a value of the key's type, so that keys convert as values do.
     uint64_t as_key = 0;
-    ecs_meta_cursor_t to_key = ecs_meta_cursor(cursor->world, map->key_type, &as_key);
-    to_key.lookup_action = cursor->lookup_action;
-    to_key.lookup_ctx = cursor->lookup_ctx;
+    ecs_meta_cursor_t to_key = ecs__cursor_to(cursor, map->key_type, &as_key);
     if (ecs_meta_set_value(&to_key, key)) return -1;
     as_key =
         ecs__op_read_integer(ecs__type_op(cursor->world, map->key_type)->underlying_kind, &as_key);
@@ -372,22 +380,22 @@ bool ecs_meta_is_map(const ecs_meta_cursor_t *cursor) {
 
 ecs_entity_t ecs_meta_get_type(const ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    return cursor->valid ? op_of(cursor)->type : 0;
+    return op_of(cursor)->type;
 }
 
 ecs_entity_t ecs_meta_get_unit(const ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    return cursor->valid ? op_of(cursor)->unit : 0;
+    return op_of(cursor)->unit;
 }
 
 const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    return cursor->valid ? op_of(cursor)->name : NULL;
+    return op_of(cursor)->name;
 }
 
 ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor) {
     ECS__GIVEN(cursor);
-    const ecs_entity_t member = cursor->valid ? op_of(cursor)->member : 0;
+    const ecs_entity_t member = op_of(cursor)->member;
     return member && ecs_is_alive(cursor->world, member)
                ? member
                : 0; /* types with such parts are not told */

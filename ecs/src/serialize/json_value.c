@@ -52,18 +52,10 @@ static bool check(ecs__json_t *json, const char *at, int result) {
     return ecs__json_fail(json, "this cannot be read into the value");
 }
 
-// A cursor on another value that finds names like this one.
-static ecs_meta_cursor_t cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *ptr) {
-    ecs_meta_cursor_t to = ecs_meta_cursor(cursor->world, type, ptr);
-    to.lookup_action = cursor->lookup_action;
-    to.lookup_ctx = cursor->lookup_ctx;
-    return to;
-}
-
 // The JSON of an id as a name: "[\"Rel\",\"Tgt\"]".
 static bool read_id_key(ecs_meta_cursor_t *cursor, const char *name) {
     ecs_id_t id = 0;
-    ecs_meta_cursor_t to_id = cursor_to(cursor, ecs_id(ecs_id_t), &id);
+    ecs_meta_cursor_t to_id = ecs__cursor_to(cursor, ecs_id(ecs_id_t), &id);
     ecs__json_t json = { .text = name, .at = name };
     return ecs__json_value(&json, &to_id) && !ecs__json_peek(&json) &&
            !ecs_meta_key(cursor, &(ecs_value_t){ ecs_id(ecs_id_t), &id });
@@ -106,11 +98,11 @@ static bool read_name(ecs__json_t *json, const char *expected, bool first) {
 // {"type":"Position", "value":{…}}
 static bool read_typed(ecs__json_t *json, ecs_meta_cursor_t *cursor, ecs_value_t *value) {
     ecs_entity_t type = 0;
-    ecs_meta_cursor_t to_type = cursor_to(cursor, ecs_id(ecs_entity_t), &type);
+    ecs_meta_cursor_t to_type = ecs__cursor_to(cursor, ecs_id(ecs_entity_t), &type);
     if (!read_name(json, "type", true) || !ecs__json_value(json, &to_type) ||
         !check(json, json->at, ecs_value_set(cursor->world, value, type, NULL)))
         return false;
-    ecs_meta_cursor_t to_value = cursor_to(cursor, type, value->ptr);
+    ecs_meta_cursor_t to_value = ecs__cursor_to(cursor, type, value->ptr);
     return read_name(json, "value", false) && ecs__json_value(json, &to_value) &&
            ecs__json_expect(json, '}');
 }
@@ -142,7 +134,7 @@ static bool read_object(ecs__json_t *json, ecs_meta_cursor_t *cursor) {
 // One part of an id, as an entity would be read.
 static bool read_id_part(
     ecs__json_t *json, const ecs_meta_cursor_t *cursor, char *name, ecs_entity_t *part) {
-    ecs_meta_cursor_t to_part = cursor_to(cursor, ecs_id(ecs_entity_t), part);
+    ecs_meta_cursor_t to_part = ecs__cursor_to(cursor, ecs_id(ecs_entity_t), part);
     return check(json, json->at - 1, ecs_meta_set_string(&to_part, name));
 }
 
