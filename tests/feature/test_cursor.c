@@ -79,12 +79,17 @@ static void members_are_found_by_name_and_path(void **state) {
     assert_int_equal(ecs_meta_push(&c), 0);
     ecs_log_last_error();
     assert_int_equal(ecs_meta_try_member(&c, "nope"), -1);
-    assert_int_equal(ecs_meta_try_dotmember(&c, "end.nope"), -1);
+    const char *const none[] = { "end.nope", "from[2]", "from[x]", "end[0]", "end.z.x", "nope.z",
+        "from[-4294967295]", "from[-99999999999999999999]", "from[4294967297]" };
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(ecs_meta_try_dotmember(&c, none[i]), -1);
     assert_int_equal(ecs_log_last_error(), 0);
     ecs_log_set_level(-4);
     assert_int_equal(ecs_meta_member(&c, "nope"), -1);
-    assert_int_equal(ecs_meta_dotmember(&c, "from[2]"), -1);
-    assert_int_equal(ecs_meta_dotmember(&c, "from[x]"), -1);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_int_equal(ecs_meta_dotmember(&c, none[i]), -1);
+        assert_int_not_equal(ecs_log_last_error(), 0);
+    }
     ecs_log_set_level(-1);
     assert_int_equal(ecs_meta_member(&c, "end"), 0);
     assert_int_equal(line.from[1], 5);

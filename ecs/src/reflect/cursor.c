@@ -25,6 +25,9 @@ static ecs_meta_scope_t *go_home(ecs_meta_cursor_t *cursor) {
     return scope_of(cursor);
 }
 
+// What was looked for and is not there; told if it is needed.
+#define MISS(is_needed, ...) ((is_needed) ? ecs__cursor_fail(__VA_ARGS__) : -1)
+
 static bool has_elements(const ecs_meta_scope_t *scope) {
     switch (scope->kind) {
     case EcsOpPushArray:
@@ -186,7 +189,7 @@ static bool enter(
 }
 
 // keep: vectors keep their elements, as those who follow a path into them want one of these.
-static int push(ecs_meta_cursor_t *cursor, bool keep) {
+static int push(ecs_meta_cursor_t *cursor, bool keep, bool is_needed) {
     ecs__place_t at = { 0 };
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (!cursor->depth && !cursor->is_primitive_scope && at.op->kind > EcsOpScope) {
@@ -198,14 +201,14 @@ static int push(ecs_meta_cursor_t *cursor, bool keep) {
     ecs_meta_scope_t *scope = &cursor->scope[cursor->depth + 1];
     *scope = (ecs_meta_scope_t){ .kind = at.op->kind, .type = at.op->type, .container = at.ptr };
     if (!enter(cursor, scope, at.op, keep)) {
-        return ecs__cursor_fail(ECS_INVALID_OPERATION, "a value of type %s has no parts to enter",
+        return MISS(is_needed, ECS_INVALID_OPERATION, "a value of type %s has no parts to enter",
             ECS__NAME(cursor->world, at.op->type));
     }
     cursor->depth++;
     return 0;
 }
 
-int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false); }
+int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false, true); }
 
 // What was entered and not touched is there all the same, but for vectors.
 int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
@@ -224,13 +227,15 @@ int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
 // ---- Among members and elements ----
 
 // Vectors grow, up to 2 GB.
-static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem) {
-    ecs_meta_scope_t *scope = scope_of(cursor);
+static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem, bool is_needed) {
+    ecs_meta_scope_t *scope = go_home(cursor);
+    if (!has_elements(scope) || scope->kind == EcsOpPushMap)
+        return MISS(is_needed, ECS_INVALID_OPERATION, "the cursor is in no array or vector");
     int32_t most = scope->elem_count;
     if (most < 0) most = INT32_MAX / scope->element_info->size;
     if (elem < 0 || elem >= most) {
-        return ecs__cursor_fail(
-            ECS_OUT_OF_RANGE, "there is no element %d, there are at most %d", elem, most);
+        return MISS(is_needed, ECS_OUT_OF_RANGE, "there is no element %d, there are at most %d",
+            elem, most);
     }
     scope->elem = elem;
     scope->base = NULL;
@@ -246,7 +251,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
         scope->base = NULL;
         return 0;
     }
-    if (has_elements(scope)) return go_to_element(cursor, scope->elem + 1);
+    if (has_elements(scope)) return go_to_element(cursor, scope->elem + 1, true);
     int32_t next = scope->op + scope->ops[scope->op].op_count;
     if (next >= scope->op_count) {
         return ecs__cursor_fail(ECS_OUT_OF_RANGE, "struct %s has no further members",
@@ -258,9 +263,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
 
 int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
     ECS__GIVEN(cursor);
-    if (!has_elements(go_home(cursor)) || ecs_meta_is_map(cursor))
-        return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no array or vector");
-    return go_to_element(cursor, elem);
+    return go_to_element(cursor, elem, true);
 }
 
 static bool has_members(const ecs_meta_scope_t *scope) {
@@ -288,12 +291,11 @@ static int go_to_member(
         scope_of(cursor)->op = op;
         return 0;
     }
-    if (!is_needed) return -1;
     if (!has_members(scope_of(cursor)))
-        return ecs__cursor_fail(ECS_INVALID_OPERATION,
+        return MISS(is_needed, ECS_INVALID_OPERATION,
             "the cursor is in no struct with a member '%.*s': ecs_meta_push() enters one",
             (int)length, name);
-    return ecs__cursor_fail(ECS_INVALID_PARAMETER, "%s has no member '%.*s'",
+    return MISS(is_needed, ECS_INVALID_PARAMETER, "%s has no member '%.*s'",
         ECS__NAME(cursor->world, scope_of(cursor)->type), (int)length, name);
 }
 
@@ -315,11 +317,11 @@ static const char *follow(ecs_meta_cursor_t *cursor, const char *path, bool is_n
     }
     char *end;
     long elem = strtol(path + 1, &end, 10);
-    if (end == path + 1 || *end != ']' || elem > INT32_MAX) {
-        if (is_needed) ecs__cursor_fail(ECS_INVALID_PARAMETER, "'%s' is no element", path);
-        return NULL;
-    }
-    return ecs_meta_elem(cursor, (int32_t)elem) ? NULL : end + 1;
+    const bool is_element = end > path + 1 && *end == ']' && elem == (int32_t)elem;
+    const int result = is_element
+                           ? go_to_element(cursor, (int32_t)elem, is_needed)
+                           : MISS(is_needed, ECS_INVALID_PARAMETER, "'%s' is no element", path);
+    return result ? NULL : end + 1;
 }
 
 static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed) {
@@ -327,7 +329,7 @@ static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed)
     int16_t home = cursor->depth;
     const char *rest = follow(cursor, path, is_needed);
     while (rest && *rest) {
-        rest = push(cursor, true) ? NULL : rest + (*rest == '.');
+        rest = push(cursor, true, is_needed) ? NULL : rest + (*rest == '.');
         if (rest) rest = follow(cursor, rest, is_needed);
     }
     if (rest) {

@@ -71,6 +71,7 @@ ECS_API int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name);
 /** Go to a part of a part: "a.b[1].c". Nothing has to be left afterwards: the next move, pop included, begins on the
  * member that the path began with. Vectors on the way keep their elements, and grow if they have too few. */
 ECS_API int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path);
+/** The same without a sentence if there is no such part. */
 ECS_API int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path);
 /** Go to the element of a key of the entered map; it is added if it is missing. */
 ECS_API int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key);
