@@ -333,6 +333,12 @@ static void strings_entities_and_null(void **state) {
     ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(ecs_string_t), &text);
     assert_int_equal(ecs_meta_set_string_literal(&c, "\"a\\nb\""), 0);
     assert_string_equal(text, "a\nb");
+    ecs_log_set_level(-4);
+    const char *const unquoted[] = { "", "\"", "a", "\"a", "a\"", "\"a\\\"", "\"\\q\"" };
+    for (size_t i = 0; i < sizeof unquoted / sizeof *unquoted; i++)
+        assert_int_equal(ecs_meta_set_string_literal(&c, unquoted[i]), -1);
+    ecs_log_set_level(-1);
+    assert_string_equal(text, "a\nb");
     assert_int_equal(ecs_meta_set_char(&c, 'x'), 0);
     assert_string_equal(ecs_meta_get_string(&c), "x");
     assert_int_equal(ecs_meta_set_null(&c), 0);

@@ -449,8 +449,8 @@ int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
     const char *end = value + length - 1, *in = value + 1;
     while (in && in < end) in = flecs_chrparse(in, out++);
     *out = '\0';
-    int result = in ? ecs_meta_set_string(cursor, text)
-                    : ecs__cursor_fail(ECS_INVALID_PARAMETER, "invalid escape in %s", value);
+    int result = in == end ? ecs_meta_set_string(cursor, text)
+                           : ecs__cursor_fail(ECS_INVALID_PARAMETER, "invalid escape in %s", value);
     ecs_os_free(text);
     return result;
 }
