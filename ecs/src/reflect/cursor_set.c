@@ -56,10 +56,6 @@ static int out_of_range(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op
 
 // ---- Numbers ----
 
-static bool is_negative(const given_t *given) {
-    return (given->kind == GIVEN_INT || given->kind == GIVEN_CHAR) && given->as.i < 0;
-}
-
 static double as_float(const given_t *given) {
     switch (given->kind) {
     case GIVEN_BOOL: return given->as.b;
@@ -72,7 +68,7 @@ static double as_float(const given_t *given) {
 
 // Bits of an integer; negative ones extended. False if a float has no place in 64 bits.
 static bool as_bits(const given_t *given, uint64_t *bits, bool *negative) {
-    *negative = is_negative(given);
+    *negative = (given->kind == GIVEN_INT || given->kind == GIVEN_CHAR) && given->as.i < 0;
     switch (given->kind) {
     case GIVEN_BOOL: *bits = given->as.b; return true;
     case GIVEN_FLOAT:
@@ -93,7 +89,7 @@ static int set_integer(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const 
     bool negative;
     if (!as_bits(given, &bits, &negative)) return out_of_range(cursor, at->op);
     if (kind == EcsOpBool) {
-        *(bool *)at->ptr = bits != 0 || (given->kind == GIVEN_FLOAT && given->as.f != 0);
+        *(bool *)at->ptr = as_float(given) != 0;
         return 0;
     }
     bool is_signed = ecs__op_is_signed(kind) || kind == EcsOpChar;
@@ -309,15 +305,14 @@ static bool assign_directly(
     }
 }
 
-// The same number, for a function of another kind of numbers.
+// The same whole number, for a function of another kind of numbers.
 static bool assign_number(const EcsOpaque *type, void *dst, const given_t *given) {
     uint64_t bits;
     bool negative;
-    if (given->kind > GIVEN_FLOAT || !as_bits(given, &bits, &negative)) return false;
-    bool fits_int = negative || bits <= INT64_MAX;
-    if (type->assign_int && fits_int && given->kind != GIVEN_FLOAT) {
+    if (given->kind >= GIVEN_FLOAT || !as_bits(given, &bits, &negative)) return false;
+    if (type->assign_int && (negative || bits <= INT64_MAX)) {
         type->assign_int(dst, (int64_t)bits);
-    } else if (type->assign_uint && !negative && given->kind != GIVEN_FLOAT) {
+    } else if (type->assign_uint && !negative) {
         type->assign_uint(dst, bits);
     } else if (type->assign_float && given->kind >= GIVEN_INT) {
         type->assign_float(dst, as_float(given));
@@ -381,9 +376,7 @@ static int assign_opaque(ecs_meta_cursor_t *cursor, const ecs__place_t *at, cons
 
 static int assign(ecs_meta_cursor_t *cursor, const ecs__place_t *at, const given_t *given) {
     ecs_meta_op_kind_t kind = at->op->kind;
-    if (kind == EcsOpOpaqueValue || kind == EcsOpOpaqueStruct || kind == EcsOpOpaqueArray ||
-        kind == EcsOpOpaqueVector)
-        return assign_opaque(cursor, at, given);
+    if (ecs__op_is_opaque(kind)) return assign_opaque(cursor, at, given);
     if (kind == EcsOpPushValue && given->kind == GIVEN_NULL)
         return ecs_value_fini(cursor->world, at->ptr);
     if (kind < EcsOpEnum) return refuse(cursor, at->op, given);

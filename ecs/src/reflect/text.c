@@ -89,7 +89,6 @@ ecs_id_t ecs__text_read_marks(char **name) {
 }
 
 static bool is_protected(const char *marks, char c, bool is_front) {
-    if (!c) return false;
     return (is_front && (c == marks[0] || (marks[1] && c == marks[2]))) || c == marks[1];
 }
 

@@ -104,6 +104,9 @@ static inline bool ecs__op_is_signed(ecs_meta_op_kind_t kind) {
 static inline bool ecs__op_is_unsigned(ecs_meta_op_kind_t kind) {
     return (kind >= EcsOpByte && kind <= EcsOpU64) || kind == EcsOpUPtr;
 }
+static inline bool ecs__op_is_opaque(ecs_meta_op_kind_t kind) {
+    return (kind >= EcsOpOpaqueStruct && kind <= EcsOpOpaqueVector) || kind == EcsOpOpaqueValue;
+}
 static inline bool ecs__op_is_float(ecs_meta_op_kind_t kind) {
     return kind == EcsOpF32 || kind == EcsOpF64;
 }

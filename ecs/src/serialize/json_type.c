@@ -7,9 +7,8 @@
 
 // Opaque values look like those of another type.
 static const ecs_meta_op_t *look_of(const ecs_world_t *world, const ecs_meta_op_t *op) {
-    bool is_opaque = op->kind == EcsOpOpaqueValue || op->kind == EcsOpOpaqueStruct ||
-                     op->kind == EcsOpOpaqueArray || op->kind == EcsOpOpaqueVector;
-    const EcsOpaque *opaque = is_opaque ? ECS__TYPE_GET(world, op->type, EcsOpaque) : NULL;
+    const EcsOpaque *opaque =
+        ecs__op_is_opaque(op->kind) ? ECS__TYPE_GET(world, op->type, EcsOpaque) : NULL;
     const ecs_meta_op_t *as = opaque ? ecs__type_op(world, opaque->as_type) : NULL;
     return as ? look_of(world, as) : op;
 }
