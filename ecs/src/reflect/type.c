@@ -88,12 +88,8 @@ static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *d
     const EcsComponent *component, bool existing) {
     if (ecs_world_get_flags(world) & EcsWorldReadonly)
         return ecs__type_fail("types cannot be described while the world is readonly");
-    if (!def->size || !def->alignment) {
+    if (!def->size)
         return ecs__type_fail("type %s has no size: it has no members", ECS__NAME(world, type));
-    }
-    if (def->alignment > 64) {
-        return ecs__type_fail("type %s: alignments go up to 64 bytes", ECS__NAME(world, type));
-    }
     if (!existing) return keeps_kind(world, type, def) && may_store(world, type, def);
     bool may_be_partial = def->kind == EcsStructType;
     if (def->size == component->size || (may_be_partial && def->size < component->size))
