@@ -441,8 +441,7 @@ static bool find_identity(loader_t *l, identity_t *identity, ecs_entity_t *entit
         *entity = number         ? ecs__json_find_number(&l->names, number)
                   : l->names.dry ? EcsAny
                                  : ecs_new(l->world);
-        if (*entity && !add_parent(l, *entity)) return false;
-        return *entity || ecs__json_fail(&l->json, "an entity needs a name or an id");
+        return add_parent(l, *entity);
     }
     const char *name = identity->name;
     if (!l->names.dry)
