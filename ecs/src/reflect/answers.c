@@ -14,7 +14,7 @@ static ecs_entity_t make_member(ecs_world_t *world, const char *path) {
     owner[dot - path] = '\0';
     ecs_entity_t type = ecs_lookup(world, owner);
     ecs_os_free(owner);
-    const EcsStruct *value = type ? ecs_get(world, type, EcsStruct) : NULL;
+    const EcsStruct *value = ECS__TYPE_GET(world, type, EcsStruct);
     for (int32_t i = 0; value && i < value->members.count; i++) {
         const ecs_member_t *member = ecs_vec_get_t(&value->members, ecs_member_t, i);
         if (!strcmp(member->name, dot + 1))
@@ -34,14 +34,11 @@ static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_me
     const EcsMember *member = ecs_get(world, entity, EcsMember);
     if (!member) return false;
     *out = (ecs_ext_member_t){ 0 };
-    ecs_entity_t type = ecs_get_parent(world, entity);
-    const EcsStruct *value = type ? ecs_get(world, type, EcsStruct) : NULL;
-    bool holds_entity = member->type == ecs_id(ecs_entity_t) && !member->count;
-    for (int32_t i = 0; value && holds_entity && i < value->members.count; i++) {
-        const ecs_member_t *found = ecs_vec_get_t(&value->members, ecs_member_t, i);
-        if (found->member == entity && is_aligned(world, type, found->offset))
-            *out = (ecs_ext_member_t){ type, found->offset };
-    }
+    const ecs_entity_t type = ecs_get_parent(world, entity);
+    const ecs_member_t *found = ecs__member_of(world, entity);
+    const bool holds_entity = member->type == ecs_id(ecs_entity_t) && !member->count;
+    if (found && holds_entity && is_aligned(world, type, found->offset))
+        *out = (ecs_ext_member_t){ type, found->offset };
     return true;
 }
 

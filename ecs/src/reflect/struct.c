@@ -181,6 +181,15 @@ ecs_entity_t ecs__member_below(
     return is_below ? entity : 0;
 }
 
+ecs_member_t *ecs__member_of(const ecs_world_t *world, ecs_entity_t entity) {
+    const EcsStruct *owner = ECS__TYPE_GET(world, ecs_get_parent(world, entity), EcsStruct);
+    for (int32_t i = 0; owner && i < owner->members.count; i++) {
+        ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        if (member->member == entity) return member;
+    }
+    return NULL;
+}
+
 // Members of a struct that is described again keep their entities.
 static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
     const EcsStruct *before = ecs_get(world, type, EcsStruct);
@@ -245,20 +254,20 @@ static void set_member_components(ecs_world_t *world, const ecs_member_t *member
 }
 
 static void note_member_entity(
-    ecs_world_t *world, ecs_entity_t type, int32_t index, ecs_entity_t entity) {
-    ecs_struct_get_nth_member(world, type, index)->member = entity;
+    ecs_world_t *world, ecs_entity_t type, ecs_member_t *member, ecs_entity_t entity) {
     const ecs_vec_t *ops = ecs__type_ops(world, type);
     for (int32_t i = 1; ops && i < ops->count - 1;) {
         ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
-        if (op->member_index == index) op->member = entity;
+        if (!strcmp(op->name, member->name)) op->member = entity;
         i += op->op_count;
     }
+    member->member = entity;
 }
 
 static void create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
     ecs_member_t copy = *ecs_struct_get_nth_member(world, type, index);
     copy.member = ecs_entity(world, { .parent = type, .name = copy.name, .sep = "" });
-    note_member_entity(world, type, index, copy.member);
+    note_member_entity(world, type, ecs_struct_get_nth_member(world, type, index), copy.member);
     set_member_components(world, &copy);
 }
 
@@ -464,12 +473,9 @@ void ecs__member_on_set(ecs_iter_t *it) {
 // The member stays, and gets another entity when one is asked for.
 void ecs__member_on_remove(ecs_iter_t *it) {
     for (int32_t i = 0; i < it->count; i++) {
+        ecs_member_t *member = ecs__member_of(it->real_world, it->entities[i]);
         const ecs_entity_t type = ecs_get_parent(it->real_world, it->entities[i]);
-        const EcsStruct *owner = ECS__TYPE_GET(it->real_world, type, EcsStruct);
-        for (int32_t m = 0; owner && m < owner->members.count; m++) {
-            if (ecs_vec_get_t(&owner->members, ecs_member_t, m)->member == it->entities[i])
-                note_member_entity(it->real_world, type, m, 0);
-        }
+        if (member) note_member_entity(it->real_world, type, member, 0);
     }
 }
 
@@ -477,14 +483,10 @@ void ecs__member_on_remove(ecs_iter_t *it) {
 void ecs__member_ranges_on_set(ecs_iter_t *it) {
     const EcsMemberRanges *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++) {
-        const ecs_entity_t type = ecs_get_parent(it->real_world, it->entities[i]);
-        const EcsStruct *owner = ECS__TYPE_GET(it->real_world, type, EcsStruct);
-        for (int32_t m = 0; owner && m < owner->members.count; m++) {
-            ecs_member_t *member = ecs_vec_get_t(&owner->members, ecs_member_t, m);
-            if (member->member != it->entities[i]) continue;
-            member->range = values[i].value;
-            member->error_range = values[i].error;
-            member->warning_range = values[i].warning;
-        }
+        ecs_member_t *member = ecs__member_of(it->real_world, it->entities[i]);
+        if (!member) continue;
+        member->range = values[i].value;
+        member->error_range = values[i].error;
+        member->warning_range = values[i].warning;
     }
 }

@@ -145,6 +145,8 @@ void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t 
 /** The entity of a member; 0 if it has none, or none that is a child of the struct. */
 ecs_entity_t ecs__member_below(
     const ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member);
+/** The member that an entity stands for in the struct above it; NULL: none. */
+ecs_member_t *ecs__member_of(const ecs_world_t *world, ecs_entity_t entity);
 /** Make the entity of a member that has none. */
 ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index);
 /** Delete the entity of a member, which stays. */
