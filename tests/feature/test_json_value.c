@@ -517,6 +517,9 @@ static void types_that_hold_more_of_their_kind_are_described(void **state) {
     assert_int_equal(ecs_struct_add_member(world, node, &list), 0);
     check_json(
         ecs_type_info_to_json(world, node), "{\"x\":[\"int\"], \"list\":[\"vector\", \"Node\"]}");
+    ecs_entity_t tree = ecs_struct(world, { .members = { { .name = "root", .type = node } } });
+    check_json(ecs_type_info_to_json(world, tree),
+        "{\"root\":{\"x\":[\"int\"], \"list\":[\"vector\", \"Node\"]}}");
     void *value = ecs_ptr_new(world, node);
     static const char json[] =
         "{\"x\":1, \"list\":[{\"x\":2, \"list\":[]}, {\"x\":3, \"list\":[{\"x\":4, \"list\":[]}]}]}";

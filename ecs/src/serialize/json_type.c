@@ -148,22 +148,22 @@ static void write_extras(const ecs_world_t *world, ecs_strbuf_t *buf, const ecs_
 static void write_struct(
     const ecs_world_t *world, const ecs_meta_op_t *op, const around_t *around, ecs_strbuf_t *buf) {
     const EcsStruct *type = ECS__TYPE_GET(world, op->type, EcsStruct);
+    const around_t inside = { op->type, around };
     ecs_strbuf_list_push(buf, "{", ", ");
     for (int32_t i = 1; i < op->op_count - 1; i += op[i].op_count) {
         ecs_strbuf_list_next(buf);
         ecs__text_string(buf, op[i].name);
         ecs_strbuf_appendch(buf, ':');
         const ecs_meta_op_t *member = look_of(world, &op[i]);
-        if (member->kind == EcsOpPushStruct && buf->list_sp <= MAX_DEPTH) {
-            write_struct(world, member, around, buf);
-            continue;
-        }
         if (member->kind == EcsOpPushStruct) {
-            ecs__text_quoted_path(world, buf, member->type);
+            if (buf->list_sp > MAX_DEPTH)
+                ecs__text_quoted_path(world, buf, member->type);
+            else
+                write_struct(world, member, &inside, buf);
             continue;
         }
         ecs_strbuf_list_push(buf, "[", ", ");
-        write_words(world, member, around, buf);
+        write_words(world, member, &inside, buf);
         if (type)
             write_extras(
                 world, buf, ecs_vec_get_t(&type->members, ecs_member_t, op[i].member_index));
