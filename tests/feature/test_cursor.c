@@ -361,6 +361,61 @@ static void strings_entities_and_null(void **state) {
     ecs_log_set_level(-1);
 }
 
+// A value of every kind in place of every other one: what has room is taken, all else is refused and changes nothing.
+static void values_become_values_of_other_types(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t line = make_line(world);
+    char text[] = "1";
+    const ecs_value_t ones[] = { { ecs_id(ecs_bool_t), &(bool){ true } },
+        { ecs_id(ecs_i8_t), &(int8_t){ 1 } }, { ecs_id(ecs_u64_t), &(uint64_t){ 1 } },
+        { ecs_id(ecs_f32_t), &(float){ 1 } }, { ecs_id(ecs_f64_t), &(double){ 1 } },
+        { ecs_id(ecs_string_t), &(char *){ text } } };
+    const ecs_value_t others[] = { { ecs_id(ecs_id_t), &(ecs_id_t){ EcsFlecs } },
+        { ecs_id(ecs_entity_t), &(ecs_entity_t){ EcsFlecs } }, { ecs_id(ecs_char_t), "x" },
+        { ecs_id(ecs_i16_t), &(int16_t){ -1 } }, { ecs_id(ecs_string_t), &(char *){ NULL } },
+        { ecs_id(ecs_i32_t), NULL }, { line, &(Line){ .from = { 1 } } } };
+    int8_t number = 0;
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(ecs_i8_t), &number);
+    for (size_t i = 0; i < sizeof ones / sizeof *ones; i++, number = 0) {
+        assert_int_equal(ecs_meta_set_value(&c, &ones[i]), 0);
+        assert_int_equal(number, 1);
+    }
+    assert_int_equal(ecs_meta_set_value(&c, &others[2]), 0);
+    assert_int_equal(number, 'x');
+    assert_int_equal(ecs_meta_set_value(&c, &others[3]), 0);
+    assert_int_equal(number, -1);
+    double real = 0;
+    c = ecs_meta_cursor(world, ecs_id(ecs_f64_t), &real);
+    for (size_t i = 0; i < sizeof ones / sizeof *ones; i++, real = 0) {
+        assert_int_equal(ecs_meta_set_value(&c, &ones[i]), 0);
+        assert_true(real == 1);
+    }
+    uint16_t index = 0;
+    c = ecs_meta_cursor(world, ecs_id(ecs_u16_t), &index);
+    assert_int_equal(ecs_meta_set_value(&c, &others[0]), 0);
+    assert_int_equal(index, EcsFlecs);
+    int16_t is_signed = 0;
+    c = ecs_meta_cursor(world, ecs_id(ecs_i16_t), &is_signed);
+    assert_int_equal(ecs_meta_set_value(&c, &others[1]), 0);
+    assert_int_equal(is_signed, EcsFlecs);
+    ecs_log_set_level(-4);
+    assert_int_equal(ecs_meta_set_id(&c, ecs_pair(EcsChildOf, EcsFlecs)), -1);
+    Line value = { .from = { 3, 4 } }, before = value;
+    c = ecs_meta_cursor(world, line, &value);
+    assert_int_equal(ecs_meta_push(&c), 0);
+    assert_int_equal(ecs_meta_set_value(&c, &ones[1]), -1); /* an array of numbers */
+    assert_int_equal(
+        ecs_meta_set_value(&c, &(ecs_value_t){ ecs_id(ecs_i32_t), &(int32_t){ 1 } }), -1);
+    assert_int_equal(ecs_meta_dotmember(&c, "end.z"), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const bool is_number = i == 2 || i == 3;
+        assert_int_equal(ecs_meta_set_value(&c, &others[i]), is_number ? 0 : -1);
+        value.end.z = 0;
+    }
+    ecs_log_set_level(-1);
+    assert_memory_equal(&value, &before, sizeof value);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_value_is_written_part_by_part),
@@ -374,6 +429,7 @@ int main(void) {
         world_test(numbers_are_read_as_the_nearest_integer),
         world_test(what_is_not_zero_is_true),
         world_test(strings_entities_and_null),
+        world_test(values_become_values_of_other_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,50 @@ static void c_components_compare_by_what_they_are_made_of(void **state) {
     ecs_vec_fini_t(NULL, &b.path, Tile);
 }
 
+typedef int32_t Row[3];
+
+// What is asked for is what values without hooks do.
+static void collections_of_c_compare_with_and_without_hooks(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Row);
+    ECS_COMPONENT(world, Side);
+    ecs_array(world, { .entity = ecs_id(Row), .type = ecs_id(ecs_i32_t), .count = 3 });
+    ecs_enum(world, { .entity = ecs_id(Side), .constants = { { "Left", -1 }, { "Right", 1 } } });
+    const Row a = { 1, 256, -1 }, b = { 1, 256, 1 };
+    const Side left = Left, right = Right;
+    for (int i = 0; i < 2; i++) {
+        assert_true(compare(world, ecs_id(Row), a, b) < 0);
+        assert_int_equal(compare(world, ecs_id(Row), a, (Row){ 1, 256, -1 }), 0);
+        assert_true(compare(world, ecs_id(Side), &left, &right) < 0);
+        assert_int_equal(compare(world, ecs_id(Side), &right, &right), 0);
+        assert_int_equal(ecs_set_rtt_compare(world, ecs_id(Row)), 0);
+        assert_int_equal(ecs_set_rtt_equals(world, ecs_id(Row)), 0);
+        assert_int_equal(ecs_set_rtt_compare(world, ecs_id(Side)), 0);
+    }
+}
+
+// Of the same keys and elements, in whatever order they came.
+static void maps_are_equal_or_not(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type =
+        ecs_map_type(world, { .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_string_t) });
+    static const char *const texts[] = { "{\"1\":\"a\", \"2\":\"b\"}", "{\"2\":\"b\", \"1\":\"a\"}",
+        "{\"1\":\"a\", \"2\":\"c\"}", "{\"1\":\"a\", \"3\":\"b\"}", "{\"1\":\"a\"}", "{}" };
+    ecs_value_t a = ecs_value_new(world, type), b = ecs_value_new(world, type);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
+            assert_non_null(ecs_ptr_from_json(world, type, a.ptr, texts[i], NULL));
+            assert_non_null(ecs_ptr_from_json(world, type, b.ptr, texts[j], NULL));
+            const bool is_equal = i == j || i + j == 1;
+            assert_int_equal(ecs_value_equals(world, &a, &b), is_equal);
+            assert_int_equal(ecs_value_compare(world, &a, &b) == 0, is_equal);
+        }
+    }
+    assert_int_equal(ecs_value_copy(world, &a, &(ecs_value_t){ 0 }), 0);
+    assert_null(a.ptr);
+    ecs_value_fini(world, &b);
+}
+
 // A description that covers a part does not say whether the rest is equal.
 static void what_is_not_described_compares_by_bytes(void **state) {
     ecs_world_t *world = *state;
@@ -459,6 +503,77 @@ static void elements_of_c_types_are_dropped_and_copied_as_a_whole(void **state) 
     assert_int_equal(ecs_meta_set_value(&to_bag, &(ecs_value_t){ ecs_id(Bag), &none }), 0);
 }
 
+// A list of values that know where they are.
+typedef struct Anchor {
+    const struct Anchor *self;
+    int32_t x;
+} Anchor;
+
+static void anchor(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (Anchor *it = ptr; it < (Anchor *)ptr + count; it++) it->self = it;
+}
+static void leave(void *ptr, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (Anchor *it = ptr; it < (Anchor *)ptr + count; it++) assert_ptr_equal(it->self, it);
+}
+static void copy_anchors(void *dst, const void *src, int32_t count, const ecs_type_info_t *type) {
+    (void)type;
+    for (int32_t i = 0; i < count; i++) ((Anchor *)dst)[i].x = ((const Anchor *)src)[i].x;
+}
+static void move_anchors(void *dst, void *src, int32_t count, const ecs_type_info_t *type) {
+    leave(src, count, type);
+    anchor(dst, count, type);
+    copy_anchors(dst, src, count, type);
+}
+
+static void elements_move_as_their_hooks_want(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Anchor);
+    ecs_set_hooks(world, Anchor,
+        { .ctor = anchor, .dtor = leave, .copy = copy_anchors, .ctor_move_dtor = move_anchors });
+    ecs_struct(world,
+        { .entity = ecs_id(Anchor),
+            .members = {
+                { .name = "x", .type = ecs_id(ecs_i32_t), .offset = offsetof(Anchor, x) } } });
+    ecs_entity_t type = ecs_vector(world, { .type = ecs_id(Anchor) });
+    static const char *const texts[] = { "[{\"x\":1}]", "[]",
+        "[{\"x\":1}, {\"x\":2}, {\"x\":3}, {\"x\":4}, {\"x\":5}]", "[{\"x\":6}, {\"x\":7}]" };
+    void *list = ecs_ptr_new(world, type), *copy = ecs_ptr_new(world, type);
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(ecs_ptr_from_json(world, type, list, texts[i], NULL));
+        assert_int_equal(ecs_ptr_copy(world, type, copy, list), 0); /* longer, and shorter */
+        char *json = ecs_ptr_to_json(world, type, copy);
+        assert_string_equal(json, texts[i]);
+        ecs_os_free(json);
+    }
+    ecs_ptr_free(world, type, list);
+    ecs_ptr_free(world, type, copy);
+}
+
+// A component that is a string and has no hooks: its description says who owns the text.
+static void strings_of_c_are_dropped_and_copied(void **state) {
+    ecs_world_t *world = *state;
+    typedef char *Title;
+    typedef struct Page {
+        Title title;
+        int32_t number;
+    } Page;
+    ECS_COMPONENT(world, Title);
+    ECS_COMPONENT(world, Page);
+    ecs_primitive(world, { .entity = ecs_id(Title), .kind = EcsString });
+    ecs_struct(world, { .entity = ecs_id(Page),
+                          .members = { { .name = "title", .type = ecs_id(Title) },
+                              { .name = "number", .type = ecs_id(ecs_i32_t) } } });
+    Page a = { ecs_os_strdup("old"), 1 }, b = { ecs_os_strdup("new"), 2 };
+    ecs_meta_cursor_t c = ecs_meta_cursor(world, ecs_id(Page), &a);
+    assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ ecs_id(Page), &b }), 0);
+    assert_true(a.title != b.title && a.number == 2);
+    assert_string_equal(a.title, "new");
+    ecs_os_free(a.title);
+    ecs_os_free(b.title);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(memory_of_the_caller_is_constructed_moved_and_ended),
@@ -467,6 +582,8 @@ int main(void) {
         world_test(names_are_equal_as_texts),
         world_test(values_are_replaced_by_parts_of_their_own),
         world_test(c_components_compare_by_what_they_are_made_of),
+        world_test(collections_of_c_compare_with_and_without_hooks),
+        world_test(maps_are_equal_or_not),
         world_test(what_is_not_described_compares_by_bytes),
         world_test(a_cursor_enters_a_value_of_any_type),
         world_test(numbers_text_and_entities_are_read_as_each_other),
@@ -475,6 +592,8 @@ int main(void) {
         world_test(hashes_see_opaque_parts),
         world_test(a_cursor_copies_what_c_types_own),
         world_test(elements_of_c_types_are_dropped_and_copied_as_a_whole),
+        world_test(elements_move_as_their_hooks_want),
+        world_test(strings_of_c_are_dropped_and_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
