@@ -131,6 +131,19 @@ static void options_choose_what_is_written(void **state) {
     check_json(ecs_entity_to_json(world, base, &desc),
         "{\"name\":\"parent\", \"components\":{\"Position\":{\"x\":3, \"y\":4}}, "
         "\"refs\":{\"IsA\":[\"inst\"]}, \"matches\":[\"found\"]}");
+    desc = ECS_ENTITY_TO_JSON_INIT;
+    check_json(ecs_entity_to_json(world, ecs_lookup(world, "found"), &desc),
+        "{\"name\":\"found\", \"tags\":[\"flecs.core.Query\"]}");
+    desc.serialize_builtin = true;
+    check_json(ecs_entity_to_json(world, ecs_lookup(world, "found"), &desc),
+        "{\"name\":\"found\", \"tags\":[\"flecs.core.Query\"], "
+        "\"components\":{\"(flecs.core.Identifier,flecs.core.Name)\":null, \"(flecs.core.Poly,flecs.core.Query)\":null}}");
+    char *json = ecs_entity_to_json(world, ecs_id(Position), &desc);
+    assert_true(strstr(json, "\"tags\":[\"flecs.core.Final\"]") != NULL &&
+                strstr(json, "\"flecs.meta.Struct\":null") != NULL);
+    ecs_os_free(json);
+    desc.serialize_builtin = false;
+    check_json(ecs_entity_to_json(world, ecs_id(Position), &desc), "{\"name\":\"Position\"}");
 }
 
 static void what_was_written_makes_an_equal_entity(void **state) {
@@ -388,6 +401,52 @@ static void what_results_have_in_common_comes_first(void **state) {
         "{\"parent\":\"p\", \"name\":\"b\", \"components\":{\"Position\":{\"x\":1, \"y\":2}}}]}");
 }
 
+// Mixed with values of the entity itself, whatever keeps them. SER-01, SER-03
+static void fields_tell_whose_values_they_have(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_add_id(world, ecs_id(Link), EcsSparse);
+    ecs_entity_t p = ecs_entity(world, { .name = "p" }), tag = ecs_entity(world, { .name = "Tag" });
+    ecs_entity_t c = ecs_entity(world, { .name = "c", .parent = p });
+    ecs_set(world, p, Position, { 1, 2 });
+    ecs_set(world, p, Link, { c });
+    ecs_set(world, c, Position, { 3, 4 });
+    ecs_set(world, c, Link, { p });
+    ecs_set(world, c, Hidden, { 5 });
+    ecs_add_pair(world, c, tag, p);
+    check_json(query_json(world, "Position, Link, Position(up), Link(up), Hidden", NULL),
+        "{\"results\":[{\"parent\":\"p\", \"name\":\"c\", \"fields\":{\"sources\":[0, 0, \"p\", \"p\", 0], "
+        "\"values\":[{\"x\":3, \"y\":4}, {\"to\":\"p\"}, {\"x\":1, \"y\":2}, {\"to\":\"p.c\"}, 0]}}]}");
+    check_json(query_json(world, "(Tag, $x), Link($x), Tag($y, $x)", NULL),
+        "{\"results\":[{\"parent\":\"p\", \"name\":\"c\", \"vars\":{\"x\":\"p\", \"y\":\"p.c\"}, "
+        "\"fields\":{\"ids\":[[\"Tag\",\"p\"], 0, [\"Tag\",\"p\"]], \"sources\":[0, \"p\", \"p.c\"], "
+        "\"values\":[0, {\"to\":\"p.c\"}, 0]}}]}");
+    ecs_iter_to_json_desc_t desc = ECS_ITER_TO_JSON_INIT;
+    desc.serialize_parents_before_children = true; /* results without entity come first */
+    check_json(query_json(world, "Hidden($x), Link(p)", &desc),
+        "{\"results\":[{\"vars\":{\"x\":\"p.c\"}, "
+        "\"fields\":{\"sources\":[\"p.c\", \"p\"], \"values\":[0, {\"to\":\"p.c\"}]}}]}");
+    desc = (ecs_iter_to_json_desc_t){ .serialize_type_info = true,
+        .serialize_field_info = true,
+        .serialize_query_plan = true,
+        .dont_serialize_results = true };
+    char *json = query_json(world, "Hidden, Hidden(up), !Tag, (Tag, p)", &desc);
+    static const char begin[] =
+        "{\"type_info\":{\"Hidden\":0}, \"field_info\":["
+        "{\"id\":\"Hidden\", \"type\":\"Hidden\", \"symbol\":\"Hidden\"}, "
+        "{\"id\":\"Hidden\", \"type\":\"Hidden\", \"symbol\":\"Hidden\"}, "
+        "{\"id\":\"Tag\", \"not\":true}, {\"id\":\"(Tag,p)\"}], \"query_plan\":\"";
+    assert_int_equal(strncmp(json, begin, strlen(begin)), 0);
+    ecs_os_free(json);
+    ecs_query_t *other = ecs_query(world, { .expr = "(Tag, $z)" });
+    desc = (ecs_iter_to_json_desc_t){
+        .serialize_query_info = true, .dont_serialize_results = true, .query = (ecs_poly_t *)other
+    };
+    check_json(query_json(world, "Hidden", &desc),
+        "{\"query_info\":{\"vars\":[\"this\", \"z\"], \"terms\":[\"Tag($this|self|up IsA,$z)\"]}}");
+    ecs_query_fini(other);
+}
+
 // SER-01: also of entities that are written by their fields. api/07 9
 // SER-01, SER-03: also of parts of such iterators.
 static void iterators_without_query_tell_what_they_ask_for(void **state) {
@@ -462,6 +521,38 @@ static void a_profile_comes_behind_the_results(void **state) {
 }
 
 // ---- Worlds ----
+
+static void fill_module(ecs_world_t *world) {
+    define(world);
+    ecs_entity_t module = ecs_entity(world, { .name = "physics" });
+    ecs_add_id(world, module, EcsModule);
+    ecs_set(world, ecs_entity(world, { .parent = module, .name = "body" }), Position, { 1, 2 });
+    ecs_set(world, ecs_entity(world, { .name = "free" }), Position, { 3, 4 });
+    ecs_query(world, { .entity = ecs_entity(world, { .name = "found" }), .expr = "Position" });
+}
+
+// What code makes anew, or on demand all of it. api/07 9
+static void modules_and_builtins_are_written_on_demand(void **state) {
+    ecs_world_t *world = *state, *other = ecs_init();
+    fill_module(world);
+    char *json = ecs_world_to_json(world, NULL);
+    assert_true(strstr(json, "free") && !strstr(json, "physics") && !strstr(json, "found"));
+    ecs_os_free(json);
+    json = ecs_world_to_json(world, &(ecs_world_to_json_desc_t){ .serialize_modules = true });
+    assert_true(strstr(json, "{\"parent\":\"physics\", \"name\":\"body\"") != NULL);
+    assert_true(!strstr(json, "flecs.core\"") && !strstr(json, "found"));
+    ecs_os_free(json);
+    const ecs_world_to_json_desc_t all = { .serialize_modules = true, .serialize_builtin = true };
+    json = ecs_world_to_json(world, &all);
+    assert_true(strstr(json, "{\"parent\":\"flecs.core\", \"name\":\"ChildOf\"") != NULL);
+    assert_true(strstr(json, "\"name\":\"found\"") != NULL);
+    define(other);
+    assert_non_null(ecs_world_from_json(other, json, NULL)); /* builtins stay as they are */
+    ecs_os_free(json);
+    assert_int_equal(ecs_get(other, ecs_lookup(other, "physics.body"), Position)->y, 2);
+    assert_null(ecs_query_get(other, ecs_lookup(other, "found")));
+    assert_int_equal(ecs_fini(other), 0);
+}
 
 // The text without ids, which differ from world to world.
 static void strip_ids(char *json) {
@@ -1687,6 +1778,8 @@ int main(void) {
         world_test(fields_that_nothing_matches_have_an_id_nonetheless),
         world_test(who_refers_to_an_entity_and_who_finds_it_comes_behind_its_fields),
         world_test(a_profile_comes_behind_the_results),
+        world_test(fields_tell_whose_values_they_have),
+        world_test(modules_and_builtins_are_written_on_demand),
         world_test(a_world_is_restored_in_another_one),
         world_test(worlds_with_types_without_name_are_restored),
         world_test(traits_slots_and_orders_are_restored),
