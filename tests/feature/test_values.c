@@ -464,6 +464,39 @@ static void a_cursor_copies_what_c_types_own(void **state) {
     ecs_os_free(b.name);
 }
 
+// Of what owns its parts by hooks, and of what is C.
+static void a_cursor_puts_a_part_in_place_of_the_whole(void **state) {
+    ecs_world_t *world = *state;
+    typedef struct Node {
+        ecs_vec_t list; /* Node */
+        char *name;
+    } Node;
+    ECS_COMPONENT(world, Node);
+    ecs_entity_t made = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        const ecs_entity_t type = i ? ecs_id(Node) : made;
+        ecs_struct(world, { .entity = type,
+                              .members = { { .name = "name",
+                                  .type = ecs_id(ecs_string_t),
+                                  .offset = offsetof(Node, name) } } });
+        ecs_member_t list = {
+            .name = "list", .type = ecs_vector(world, { .type = type }), .use_offset = true
+        };
+        assert_int_equal(ecs_struct_add_member(world, type, &list), 0);
+        Node node = { .name = NULL };
+        const char *json =
+            "{\"name\":\"a\", \"list\":[{\"name\":\"b\", \"list\":[{\"name\":\"c\"}]}]}";
+        assert_non_null(ecs_ptr_from_json(world, type, &node, json, NULL));
+        ecs_meta_cursor_t c = ecs_meta_cursor(world, type, &node);
+        assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ type, node.list.array }), 0);
+        char *text = ecs_ptr_to_expr(world, type, &node);
+        assert_string_equal(text, "{name: \"b\", list: [{name: \"c\", list: []}]}");
+        ecs_os_free(text);
+        Node none = { .name = NULL };
+        assert_int_equal(ecs_meta_set_value(&c, &(ecs_value_t){ type, &none }), 0);
+    }
+}
+
 typedef struct Bag {
     ecs_vec_t items; /* Item */
     ecs_map_t by_key;
@@ -591,6 +624,7 @@ int main(void) {
         world_test(hashes_follow_what_maps_and_units_hold),
         world_test(hashes_see_opaque_parts),
         world_test(a_cursor_copies_what_c_types_own),
+        world_test(a_cursor_puts_a_part_in_place_of_the_whole),
         world_test(elements_of_c_types_are_dropped_and_copied_as_a_whole),
         world_test(elements_move_as_their_hooks_want),
         world_test(strings_of_c_are_dropped_and_copied),

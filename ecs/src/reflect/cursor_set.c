@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/aligned.h"
 #include "base/number.h"
 #include "reflect/cursor_at.h"
 #include "reflect/lifecycle.h"
@@ -448,15 +449,23 @@ int ecs_meta_set_string_literal(ecs_meta_cursor_t *cursor, const char *value) {
     return result;
 }
 
+// What is copied may be a part of what it replaces, which therefore ends last.
 static int set_copy(
     const ecs_meta_cursor_t *cursor, ecs_entity_t type, void *dst, const void *src) {
     const ecs_world_t *world = cursor->world, *owner = ecs__cursor_owner(cursor);
     const ecs_type_info_t *info = ecs_get_type_info(world, type);
-    if (ecs__is_plain(world, info) || (info->hooks.copy && !owner))
-        return ecs_ptr_copy_w_type_info(world, info, dst, src);
     if (dst == src) return 0;
-    ecs__value_drop(world, info, dst);
-    ecs__value_copy_new(world, info, dst, src);
+    if (ecs__is_plain(world, info)) return ecs_ptr_copy_w_type_info(world, info, dst, src);
+    void *copy = ecs__aligned_calloc(info->size, info->alignment);
+    if (info->hooks.copy && !owner) {
+        flecs_type_info_copy_ctor(copy, src, 1, info);
+        flecs_type_info_move_dtor(dst, copy, 1, info);
+    } else {
+        ecs__value_copy_new(world, info, copy, src);
+        ecs__value_drop(world, info, dst);
+        flecs_type_info_ctor_move_dtor(dst, copy, 1, info);
+    }
+    ecs__aligned_free(copy, info->alignment);
     return 0;
 }
 
