@@ -664,6 +664,29 @@ static void constants_of_bitmasks_may_be_made_by_hand(void **state) {
     ecs_bitmask(world, { .entity = bits, .constants = { { .name = "B", .value = 1 } } });
     assert_string_equal(expr(world, bits, &(uint32_t){ 1 }), "B");
     assert_int_equal(ecs_map_count(ecs_get(world, bits, EcsConstants)->constants), 1);
+    assert_true(ecs_has_id(world, b, EcsConstant));
+    assert_false(ecs_has_id(world, c, EcsConstant));
+    assert_false(ecs_has_pair(world, c, EcsConstant, EcsWildcard));
+}
+
+// The value stands once, as what it is now.
+static void constants_have_the_underlying_type_of_their_enum(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t types[] = { ecs_id(ecs_i32_t), ecs_id(ecs_u8_t), ecs_id(ecs_i64_t) };
+    ecs_entity_t type = ecs_entity(world, { .name = "Level" });
+    for (int i = 0; i < 3; i++) {
+        if (i < 2)
+            ecs_enum(world, { .entity = type,
+                                .constants = { { "Low", 3 }, { "High" } },
+                                .underlying_type = types[i] });
+        else
+            ecs_set(world, type, EcsEnum, { types[i] });
+        ecs_entity_t high = ecs_lookup(world, "Level.High");
+        assert_id_equal(world, ecs_get_target(world, high, EcsConstant, 0), types[i]);
+        assert_int_equal(ecs_get_target(world, high, EcsConstant, 1), 0);
+        assert_int_equal(
+            *(const char *)ecs_get_id(world, high, ecs_pair(EcsConstant, types[i])), 4);
+    }
 }
 
 static void copies_of_vectors_are_as_long_as_the_original(void **state) {
@@ -1694,6 +1717,7 @@ int main(void) {
         world_test(constants_are_numbers_in_queries),
         world_test(constants_may_be_made_by_hand),
         world_test(constants_of_bitmasks_may_be_made_by_hand),
+        world_test(constants_have_the_underlying_type_of_their_enum),
         world_test(copies_of_vectors_are_as_long_as_the_original),
         world_test(a_bitmask_may_be_set_like_any_value),
         world_test(what_describes_a_type_is_true_whoever_sets_it),

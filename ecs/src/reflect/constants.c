@@ -166,9 +166,11 @@ static void mark(const build_t *b, const constant_t *constant) {
     is_marking = true;
     uint64_t value = 0;
     ecs__op_write_integer(b->underlying_op->kind, &value, constant->value);
+    const ecs_id_t pair = ecs_pair(EcsConstant, b->underlying);
+    if (!ecs_has_id(b->world, constant->constant, pair))
+        ecs_remove_pair(b->world, constant->constant, EcsConstant, EcsWildcard);
     ecs_add_id(b->world, constant->constant, EcsConstant);
-    ecs_set_id(b->world, constant->constant, ecs_pair(EcsConstant, b->underlying),
-        (size_t)b->underlying_op->elem_size, &value);
+    ecs_set_id(b->world, constant->constant, pair, (size_t)b->underlying_op->elem_size, &value);
     is_marking = before;
 }
 
@@ -183,6 +185,25 @@ static void name_constants(build_t *b) {
     }
 }
 
+static constant_t *find_constant(const EcsConstants *constants, ecs_entity_t entity) {
+    constant_t *list = ecs_vec_first_t(&constants->ordered_constants, constant_t);
+    for (int32_t i = 0; i < ecs_vec_count(&constants->ordered_constants); i++) {
+        if (list[i].constant == entity) return &list[i];
+    }
+    return NULL;
+}
+
+// Entities of constants that are left out now are none.
+static void unmark(const build_t *b, const EcsConstants *before) {
+    for (int32_t i = 0; i < before->ordered_constants.count; i++) {
+        const ecs_entity_t entity =
+            ecs_vec_get_t(&before->ordered_constants, constant_t, i)->constant;
+        if (find_constant(&b->constants, entity) || !ecs_is_alive(b->world, entity)) continue;
+        ecs_remove_id(b->world, entity, EcsConstant);
+        ecs_remove_pair(b->world, entity, EcsConstant, EcsWildcard);
+    }
+}
+
 // The map of a type that is made again keeps its place.
 static void commit_constants(build_t *b) {
     EcsConstants *value = ecs_ensure(b->world, b->type, EcsConstants), before = *value;
@@ -193,6 +214,7 @@ static void commit_constants(build_t *b) {
         *value->constants = content;
         value->constants = before.constants;
         before.constants = b->constants.constants;
+        unmark(b, &before);
         free_constants(&before);
     }
     ecs_modified(b->world, b->type, EcsConstants);
@@ -308,14 +330,6 @@ bool ecs__constants_define(
 //
 // A named child of an enum or bitmask that gets EcsConstant, or a value in the pair, becomes a constant; one that loses the tag is
 // none any more. Without a value it has the next one.
-
-static constant_t *find_constant(const EcsConstants *constants, ecs_entity_t entity) {
-    constant_t *list = ecs_vec_first_t(&constants->ordered_constants, constant_t);
-    for (int32_t i = 0; i < ecs_vec_count(&constants->ordered_constants); i++) {
-        if (list[i].constant == entity) return &list[i];
-    }
-    return NULL;
-}
 
 // False if it is no type with constants.
 static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t type) {
