@@ -310,6 +310,31 @@ static void member_entities_are_children_with_member(void **state) {
     assert_id_equal(world, ecs_struct_get_member(world, type, "c")->member, c);
 }
 
+// Described again, a struct leaves some members out, and tells the others what they are now.
+static void member_entities_follow_the_struct(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t i8 = ecs_id(ecs_i8_t), i64 = ecs_id(ecs_i64_t);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t type =
+            ecs_struct(world, { .entity = ecs_entity(world, { .name = i ? "A" : "B" }),
+                                  .create_member_entities = true,
+                                  .members = { { "a", i8 }, { "b", i8 }, { "c", i8 } } });
+        ecs_entity_t a = ecs_struct_get_member(world, type, "a")->member,
+                     b = ecs_struct_get_member(world, type, "b")->member,
+                     c = ecs_struct_get_member(world, type, "c")->member;
+        ecs_struct(world, { .entity = type,
+                              .create_member_entities = i,
+                              .members = { { "c", i64, .count = 2 }, { "a", i8 } } });
+        assert_id_equal(world, ecs_struct_get_member(world, type, "c")->member, c);
+        assert_id_equal(world, ecs_get(world, c, EcsMember)->type, i64);
+        assert_int_equal(ecs_get(world, c, EcsMember)->count, 2);
+        assert_int_equal(ecs_get(world, a, EcsMember)->offset, 16);
+        assert_false(ecs_has(world, b, EcsMember));
+        ecs_set(world, b, EcsMember, { i64 }); /* comes again, behind them */
+        assert_int_equal(ecs_struct_get_nth_member(world, type, 2)->offset, 24);
+    }
+}
+
 // What entities have is stored as it was when they got it.
 static void types_in_use_keep_their_size_and_hooks(void **state) {
     ecs_world_t *world = *state;
@@ -1703,6 +1728,7 @@ int main(void) {
         world_test(members_are_added_one_by_one),
         world_test(setting_member_on_children_makes_a_struct),
         world_test(member_entities_are_children_with_member),
+        world_test(member_entities_follow_the_struct),
         world_test(members_follow_their_entities),
         world_test(ranges_may_come_before_their_member),
         world_test(types_in_use_keep_their_size_and_hooks),

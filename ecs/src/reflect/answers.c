@@ -31,13 +31,12 @@ static bool is_aligned(const ecs_world_t *world, ecs_entity_t type, ecs_size_t o
 }
 
 static bool get_member(const ecs_world_t *world, ecs_entity_t entity, ecs_ext_member_t *out) {
-    const EcsMember *member = ecs_get(world, entity, EcsMember);
-    if (!member) return false;
+    if (!ecs_has(world, entity, EcsMember)) return false;
     *out = (ecs_ext_member_t){ 0 };
     const ecs_entity_t type = ecs_get_parent(world, entity);
     const ecs_member_t *found = ecs__member_of(world, entity);
-    const bool holds_entity = member->type == ecs_id(ecs_entity_t) && !member->count;
-    if (found && holds_entity && is_aligned(world, type, found->offset))
+    const bool holds_entity = found && found->type == ecs_id(ecs_entity_t) && !found->count;
+    if (holds_entity && is_aligned(world, type, found->offset))
         *out = (ecs_ext_member_t){ type, found->offset };
     return true;
 }

@@ -191,12 +191,12 @@ ecs_member_t *ecs__member_of(const ecs_world_t *world, ecs_entity_t entity) {
 }
 
 // Members of a struct that is described again keep their entities.
-static void keep_entities(const ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members) {
-    const EcsStruct *before = ecs_get(world, type, EcsStruct);
-    for (int32_t i = 0; before && i < members->count; i++) {
+static void keep_entities(
+    const ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *before, ecs_vec_t *members) {
+    for (int32_t i = 0; i < members->count; i++) {
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
-        for (int32_t j = 0; j < before->members.count && !member->member; j++) {
-            const ecs_member_t *old = ecs_vec_get_t(&before->members, ecs_member_t, j);
+        for (int32_t j = 0; j < before->count && !member->member; j++) {
+            const ecs_member_t *old = ecs_vec_get_t(before, ecs_member_t, j);
             if (!strcmp(old->name, member->name))
                 member->member = ecs__member_below(world, type, old);
         }
@@ -290,12 +290,49 @@ void ecs__member_drop(ecs_world_t *world, ecs_entity_t member) {
     ecs__immediate_end(&state);
 }
 
+static bool is_placed(const EcsMember *value, const ecs_member_t *member) {
+    return value->use_offset || (value->offset && value->offset != member->offset);
+}
+
+static bool is_same(const EcsMember *value, const ecs_member_t *member) {
+    return value->type == member->type && value->count == member->count &&
+           value->unit == member->unit &&
+           (!is_placed(value, member) || value->offset == member->offset);
+}
+
+// Others may have moved.
+static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t member) {
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; i < owner->members.count; i++) {
+        const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        const ecs_entity_t entity = ecs__member_below(world, type, other);
+        const EcsMember *value = entity != member ? ECS__TYPE_GET(world, entity, EcsMember) : NULL;
+        if (!value || (is_same(value, other) && value->offset == other->offset)) continue;
+        const EcsMember now = component_of(other);
+        ecs_set_ptr(world, entity, EcsMember, &now);
+    }
+}
+
+// Entities of members that are left out now are none.
+static void leave_entities(ecs_world_t *world, const ecs_vec_t *before) {
+    for (int32_t i = 0; i < before->count; i++) {
+        const ecs_entity_t entity = ecs_vec_get_t(before, ecs_member_t, i)->member;
+        if (entity && ecs_is_alive(world, entity) && !ecs__member_of(world, entity))
+            ecs_remove(world, entity, EcsMember);
+    }
+}
+
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_member_t *given,
     int32_t count, bool create_entities) {
-    ecs_vec_t members = copy_members(given, count);
+    ecs_vec_t members = copy_members(given, count), before = { 0 };
     ecs__describe_t describe = ecs__describe_begin(world, entity);
-    keep_entities(describe.world, describe.entity, &members);
+    const EcsStruct *known = ecs_get(describe.world, describe.entity, EcsStruct);
+    if (known) before = copy_members(known->members.array, known->members.count);
+    keep_entities(describe.world, describe.entity, &before, &members);
     bool success = define(describe.world, describe.entity, &members, 0);
+    if (success) leave_entities(describe.world, &before);
+    if (success) tell_others(describe.world, describe.entity, 0);
+    free_members(&before);
     for (int32_t i = 0; success && create_entities && i < count; i++) {
         create_member_entity(describe.world, describe.entity, i);
     }
@@ -366,29 +403,6 @@ static void let_move(const ecs_world_t *world, ecs_vec_t *members) {
         const ecs_size_t begin = type ? ECS_ALIGN(end, type->alignment) : -1;
         end = member->offset + member->size;
         if (!member->use_offset && member->offset == begin) member->offset = 0;
-    }
-}
-
-static bool is_placed(const EcsMember *value, const ecs_member_t *member) {
-    return value->use_offset || (value->offset && value->offset != member->offset);
-}
-
-static bool is_same(const EcsMember *value, const ecs_member_t *member) {
-    return value->type == member->type && value->count == member->count &&
-           value->unit == member->unit &&
-           (!is_placed(value, member) || value->offset == member->offset);
-}
-
-// Others may have moved.
-static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t member) {
-    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
-    for (int32_t i = 0; i < owner->members.count; i++) {
-        const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
-        const ecs_entity_t entity = ecs__member_below(world, type, other);
-        const EcsMember *value = entity != member ? ECS__TYPE_GET(world, entity, EcsMember) : NULL;
-        if (!value || is_same(value, other)) continue;
-        const EcsMember now = component_of(other);
-        ecs_set_ptr(world, entity, EcsMember, &now);
     }
 }
 
