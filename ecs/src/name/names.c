@@ -338,11 +338,19 @@ void ecs__names_settle(ecs_world_t *world) {
     }
 }
 
-void ecs__names_prefer(ecs_world_t *world, ecs_entity_t entity) {
-    const int32_t index = node_of(&world->names, entity, ECS__NAME);
+void ecs__names_yield(ecs_world_t *world, ecs_entity_t entity) {
+    ecs__names_t *names = &world->names;
+    const int32_t index = node_of(names, entity, ECS__NAME);
     if (index == NONE) return;
-    unlink_node(&world->names, &world->names.nodes[index]);
-    link_node(&world->names, index);
+    const name_node_t *node = &names->nodes[index];
+    unlink_node(names, node);
+    const ecs_entity_t other =
+        ecs__names_find(world, ECS__NAME, node->parent, node->text, (size_t)node->length);
+    const int32_t found = other ? node_of(names, other, ECS__NAME) : NONE;
+    link_node(names, index);
+    if (found == NONE) return;
+    unlink_node(names, &names->nodes[found]);
+    link_node(names, found);
 }
 
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after) {

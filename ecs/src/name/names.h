@@ -82,8 +82,8 @@ void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity);
 /** A queue was applied: names that others in it took away never arrive, and are dropped. Costs one comparison when none are awaited. */
 void ecs__names_settle(ecs_world_t *world);
 
-/** Of all that have its name and parent, the entity is found from now on. */
-void ecs__names_prefer(ecs_world_t *world, ecs_entity_t entity);
+/** Of all that have the entity's name and parent, another one is found from now on: who was before the entity was named. */
+void ecs__names_yield(ecs_world_t *world, ecs_entity_t entity);
 
 /** The entity has another generation now. */
 void ecs__names_rename(ecs_world_t *world, ecs_entity_t before, ecs_entity_t after);

@@ -528,17 +528,18 @@ static void take_tags_of_parents(const loader_t *l) {
     }
 }
 
+static void yield_name(ecs_world_t *world, ecs_entity_t entity, uint64_t none) {
+    (void)none;
+    ecs__names_yield(ecs__world_of(world), entity);
+}
+
 // Others that have the name are found by it as before.
 static void name_doubles(const loader_t *l) {
-    ecs_world_t *world = ecs__world_of(l->world);
     for (int32_t i = 0; i < l->doubles.count; i++) {
         const double_t *it = ecs_vec_get_t(&l->doubles, double_t, i);
         if (ecs_is_alive(l->world, it->entity)) {
-            const ecs_entity_t scope = ecs__name_scope(world, it->entity);
-            const ecs_entity_t found =
-                ecs__names_find(world, ECS__NAME, scope, it->name, strlen(it->name));
             ecs_set_name(l->world, it->entity, it->name);
-            if (found && !ecs_is_deferred(l->world)) ecs__names_prefer(world, found);
+            ecs_ext_act(l->world, it->entity, yield_name, 0);
         }
         ecs_os_free(it->name);
     }
