@@ -1560,6 +1560,11 @@ static void mini_worlds_import_reflection_when_asked(void **state) {
     assert_false(ecs_has_id(world, EcsDocBrief, tag));
     assert_true(ecs_has(world, ecs_id(EcsDocDescription), EcsStruct));
     ecs_defer_end(world);
+    ecs_world_t *other = ecs_mini(); /* by a stage of one's own */
+    ecs_set_stage_count(other, 2);
+    FlecsDocImport(ecs_get_stage(other, 1));
+    assert_true(ecs_has_id(other, ecs_lookup(other, "flecs.meta"), EcsModule));
+    ecs_fini(other);
 }
 
 static void types_are_made_at_once_also_while_deferred(void **state) {

@@ -73,11 +73,12 @@ static void make_primitives(ecs_world_t *world) {
 void FlecsMetaImport(ecs_world_t *world) {
     if (ecs_is_alive(world, meta_module)) return;
     ecs__immediate_t state = ecs__immediate_begin(world);
+    world = state.world;
     name(world, meta_module, EcsFlecs, "meta", NULL);
     ecs_add_id(world, meta_module, EcsModule);
-    make_components(state.world);
-    set_hooks(state.world);
-    make_primitives(state.world);
-    ecs_ext_set_reflection(state.world, &ecs__reflection);
+    make_components(world);
+    set_hooks(world);
+    make_primitives(world);
+    ecs_ext_set_reflection(world, &ecs__reflection);
     ecs__immediate_end(&state);
 }
