@@ -32,6 +32,10 @@ static void memory_of_the_caller_is_constructed_moved_and_ended(void **state) {
     ecs_ptr_fini(world, type, &a);
     ecs_ptr_fini(world, type, &b);
     ecs_ptr_fini(world, type, &raw);
+    Item *made = ecs_ptr_new_w_type_info(world, ecs_get_type_info(world, type));
+    assert_null(made->name);
+    assert_int_equal(ecs_ptr_free(world, type, made), 0);
+    assert_int_equal(ecs_ptr_free(world, type, NULL), 0);
     expect_error(ECS_INVALID_PARAMETER, "is no component", ecs_ptr_init(world, ecs_new(world), &a));
 }
 

@@ -38,13 +38,22 @@ static void refuse(const ecs_meta_cursor_t *cursor, const ecs_meta_op_t *op, con
         ECS__NAME(cursor->world, op->type), what);
 }
 
+static bool is_id(const ecs__place_t *at) {
+    return at->op->kind == EcsOpEntity || at->op->kind == EcsOpId;
+}
+
 // The present value if it is a number, or text of one.
-static bool number_at(const ecs_meta_cursor_t *cursor, ecs__place_t *at, const char *what) {
+static bool number_at(
+    const ecs_meta_cursor_t *cursor, ecs__place_t *at, const char *what, bool or_id) {
     if (!ecs__cursor_at(cursor, at)) return false;
-    if (at->op->kind >= EcsOpEnum && at->op->kind != EcsOpEntity && at->op->kind != EcsOpId)
-        return true;
+    if (at->op->kind >= EcsOpEnum && (or_id || !is_id(at))) return true;
     refuse(cursor, at->op, what);
     return false;
+}
+
+static double float_of(const ecs__place_t *at) {
+    return ecs_meta_ptr_to_float(
+        (ecs_primitive_kind_t)(at->op->underlying_kind - EcsOpPrimitive), at->ptr);
 }
 
 static const char *text_of(const void *ptr) {
@@ -66,39 +75,31 @@ static uint64_t nearest_uint(double value) {
 
 double ecs_meta_get_float(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
-    if (!number_at(cursor, &at, "number")) return 0;
-    return ecs_meta_ptr_to_float(
-        (ecs_primitive_kind_t)(at.op->underlying_kind - EcsOpPrimitive), at.ptr);
+    return number_at(cursor, &at, "number", false) ? float_of(&at) : 0;
 }
 
 int64_t ecs_meta_get_int(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
-    if (!number_at(cursor, &at, "integer")) return 0;
+    if (!number_at(cursor, &at, "integer", false)) return 0;
     ecs_meta_op_kind_t kind = at.op->underlying_kind;
-    if (ecs__op_is_float(kind)) return nearest_int(ecs_meta_get_float(cursor));
+    if (ecs__op_is_float(kind)) return nearest_int(float_of(&at));
     if (kind == EcsOpString) return strtoll(text_of(at.ptr), NULL, 10);
     return (int64_t)ecs__op_read_integer(kind, at.ptr);
 }
 
 uint64_t ecs_meta_get_uint(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
-    if (!ecs__cursor_at(cursor, &at)) return 0;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
-        return ecs__op_read_integer(at.op->kind, at.ptr);
-    if (!number_at(cursor, &at, "integer")) return 0;
+    if (!number_at(cursor, &at, "integer", true)) return 0;
     ecs_meta_op_kind_t kind = at.op->underlying_kind;
-    if (ecs__op_is_float(kind)) return nearest_uint(ecs_meta_get_float(cursor));
+    if (ecs__op_is_float(kind)) return nearest_uint(float_of(&at));
     if (kind == EcsOpString) return strtoull(text_of(at.ptr), NULL, 10);
     return ecs__op_read_integer(kind, at.ptr);
 }
 
 bool ecs_meta_get_bool(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
-    if (!ecs__cursor_at(cursor, &at)) return false;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
-        return ecs__op_read_integer(at.op->kind, at.ptr) != 0;
-    if (at.op->kind == EcsOpString) return !strcmp(text_of(at.ptr), "true");
-    return number_at(cursor, &at, "bool") && ecs_meta_get_float(cursor) != 0;
+    if (!number_at(cursor, &at, "bool", true)) return false;
+    return at.op->kind == EcsOpString ? !strcmp(text_of(at.ptr), "true") : float_of(&at) != 0;
 }
 
 char ecs_meta_get_char(const ecs_meta_cursor_t *cursor) {
@@ -127,8 +128,7 @@ ecs_entity_t ecs_meta_get_entity(const ecs_meta_cursor_t *cursor) {
 ecs_id_t ecs_meta_get_id(const ecs_meta_cursor_t *cursor) {
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return 0;
-    if (at.op->kind == EcsOpEntity || at.op->kind == EcsOpId)
-        return ecs__op_read_integer(at.op->kind, at.ptr);
+    if (is_id(&at)) return ecs__op_read_integer(at.op->kind, at.ptr);
     refuse(cursor, at.op, "id");
     return 0;
 }
