@@ -315,16 +315,19 @@ static void member_entities_follow_the_struct(void **state) {
     ecs_world_t *world = *state;
     const ecs_entity_t i8 = ecs_id(ecs_i8_t), i64 = ecs_id(ecs_i64_t);
     for (int i = 0; i < 2; i++) {
-        ecs_entity_t type =
-            ecs_struct(world, { .entity = ecs_entity(world, { .name = i ? "A" : "B" }),
-                                  .create_member_entities = true,
-                                  .members = { { "a", i8 }, { "b", i8 }, { "c", i8 } } });
+        ecs_entity_t type = ecs_struct(
+            world, { .entity = ecs_entity(world, { .name = i ? "A" : "B" }),
+                       .create_member_entities = true,
+                       .members = { { "a", i8, .range = { 0, 9 } }, { "b", i8 }, { "c", i8 } } });
         ecs_entity_t a = ecs_struct_get_member(world, type, "a")->member,
                      b = ecs_struct_get_member(world, type, "b")->member,
                      c = ecs_struct_get_member(world, type, "c")->member;
-        ecs_struct(world, { .entity = type,
-                              .create_member_entities = i,
-                              .members = { { "c", i64, .count = 2 }, { "a", i8 } } });
+        ecs_struct(
+            world, { .entity = type,
+                       .create_member_entities = i,
+                       .members = { { "c", i64, .count = 2, .range = { 1, 2 } }, { "a", i8 } } });
+        assert_true(ecs_get(world, c, EcsMemberRanges)->value.max == 2);
+        assert_false(ecs_has(world, a, EcsMemberRanges));
         assert_id_equal(world, ecs_struct_get_member(world, type, "c")->member, c);
         assert_id_equal(world, ecs_get(world, c, EcsMember)->type, i64);
         assert_int_equal(ecs_get(world, c, EcsMember)->count, 2);

@@ -250,6 +250,8 @@ static void set_member_components(ecs_world_t *world, const ecs_member_t *member
         is_range(&member->error_range)) {
         ecs_set(world, member->member, EcsMemberRanges,
             { member->range, member->warning_range, member->error_range });
+    } else {
+        ecs_remove(world, member->member, EcsMemberRanges);
     }
 }
 
@@ -290,29 +292,6 @@ void ecs__member_drop(ecs_world_t *world, ecs_entity_t member) {
     ecs__immediate_end(&state);
 }
 
-static bool is_placed(const EcsMember *value, const ecs_member_t *member) {
-    return value->use_offset || (value->offset && value->offset != member->offset);
-}
-
-static bool is_same(const EcsMember *value, const ecs_member_t *member) {
-    return value->type == member->type && value->count == member->count &&
-           value->unit == member->unit &&
-           (!is_placed(value, member) || value->offset == member->offset);
-}
-
-// Others may have moved.
-static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t member) {
-    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
-    for (int32_t i = 0; i < owner->members.count; i++) {
-        const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
-        const ecs_entity_t entity = ecs__member_below(world, type, other);
-        const EcsMember *value = entity != member ? ECS__TYPE_GET(world, entity, EcsMember) : NULL;
-        if (!value || (is_same(value, other) && value->offset == other->offset)) continue;
-        const EcsMember now = component_of(other);
-        ecs_set_ptr(world, entity, EcsMember, &now);
-    }
-}
-
 // Entities of members that are left out now are none.
 static void leave_entities(ecs_world_t *world, const ecs_vec_t *before) {
     for (int32_t i = 0; i < before->count; i++) {
@@ -331,10 +310,13 @@ static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_memb
     keep_entities(describe.world, describe.entity, &before, &members);
     bool success = define(describe.world, describe.entity, &members, 0);
     if (success) leave_entities(describe.world, &before);
-    if (success) tell_others(describe.world, describe.entity, 0);
     free_members(&before);
-    for (int32_t i = 0; success && create_entities && i < count; i++) {
-        create_member_entity(describe.world, describe.entity, i);
+    for (int32_t i = 0; success && i < count; i++) {
+        const ecs_member_t member = *ecs_struct_get_nth_member(describe.world, describe.entity, i);
+        if (create_entities)
+            create_member_entity(describe.world, describe.entity, i);
+        else if (ecs__member_below(describe.world, describe.entity, &member))
+            set_member_components(describe.world, &member);
     }
     return ecs__describe_end(&describe, success);
 }
@@ -403,6 +385,29 @@ static void let_move(const ecs_world_t *world, ecs_vec_t *members) {
         const ecs_size_t begin = type ? ECS_ALIGN(end, type->alignment) : -1;
         end = member->offset + member->size;
         if (!member->use_offset && member->offset == begin) member->offset = 0;
+    }
+}
+
+static bool is_placed(const EcsMember *value, const ecs_member_t *member) {
+    return value->use_offset || (value->offset && value->offset != member->offset);
+}
+
+static bool is_same(const EcsMember *value, const ecs_member_t *member) {
+    return value->type == member->type && value->count == member->count &&
+           value->unit == member->unit &&
+           (!is_placed(value, member) || value->offset == member->offset);
+}
+
+// Others may have moved.
+static void tell_others(ecs_world_t *world, ecs_entity_t type, ecs_entity_t member) {
+    const EcsStruct *owner = ecs_get(world, type, EcsStruct);
+    for (int32_t i = 0; i < owner->members.count; i++) {
+        const ecs_member_t *other = ecs_vec_get_t(&owner->members, ecs_member_t, i);
+        const ecs_entity_t entity = ecs__member_below(world, type, other);
+        const EcsMember *value = entity != member ? ECS__TYPE_GET(world, entity, EcsMember) : NULL;
+        if (!value || is_same(value, other)) continue;
+        const EcsMember now = component_of(other);
+        ecs_set_ptr(world, entity, EcsMember, &now);
     }
 }
 
