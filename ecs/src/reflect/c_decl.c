@@ -185,7 +185,6 @@ static const struct {
     { "short", &ecs_id(ecs_i16_t) },
     { "unsigned short", &ecs_id(ecs_u16_t) },
     { "int", &ecs_id(ecs_i32_t) },
-    { "unsigned", &ecs_id(ecs_u32_t) },
     { "unsigned int", &ecs_id(ecs_u32_t) },
     { "long long", &ecs_id(ecs_i64_t) },
     { "unsigned long long", &ecs_id(ecs_u64_t) },

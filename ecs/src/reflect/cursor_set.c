@@ -330,10 +330,9 @@ static bool read_given(const ecs_meta_op_t *op, const void *ptr, given_t *given)
     *given = (given_t){ GIVEN_UINT, .as.u = ecs__op_read_integer(kind, ptr) };
     if (kind == EcsOpBool) *given = (given_t){ GIVEN_BOOL, .as.b = *(const bool *)ptr };
     if (kind == EcsOpChar) given->kind = GIVEN_CHAR;
-    if (kind == EcsOpF32)
-        *given = (given_t){ GIVEN_FLOAT, .as.f = ecs_meta_ptr_to_float(EcsF32, ptr) };
-    if (kind == EcsOpF64)
-        *given = (given_t){ GIVEN_FLOAT, .as.f = ecs_meta_ptr_to_float(EcsF64, ptr) };
+    if (ecs__op_is_float(kind))
+        *given = (given_t){ GIVEN_FLOAT,
+            .as.f = ecs_meta_ptr_to_float((ecs_primitive_kind_t)(kind - EcsOpPrimitive), ptr) };
     if (kind == EcsOpEntity) given->kind = GIVEN_ENTITY;
     if (kind == EcsOpId) given->kind = GIVEN_ID;
     if (ecs__op_is_signed(kind)) given->kind = GIVEN_INT;
