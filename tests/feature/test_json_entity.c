@@ -293,6 +293,45 @@ static void names_are_paths_from_the_root_whatever_is_set(void **state) {
     assert_true(ecs_has_id(world, f, ecs_lookup(world, "OldTag")));
 }
 
+static ecs_entity_t find_in_pack(ecs_world_t *world, const char *name, void *ctx) {
+    ++*(int *)ctx;
+    return ecs_lookup_child(world, ecs_lookup(world, "pack"), name);
+}
+
+// The caller says what all names mean, but for numbers. api/07 7, 8
+static void names_mean_what_the_caller_says(void **state) {
+    ecs_world_t *world = *state;
+    define(world);
+    ecs_entity_t pack = ecs_entity(world, { .name = "pack" });
+    ecs_add_pair(world, ecs_id(Position), EcsChildOf, pack);
+    ecs_add_pair(world, ecs_id(Link), EcsChildOf, pack);
+    ecs_entity_t to = ecs_entity(world, { .name = "pack.To" }),
+                 tag = ecs_entity(world, { .name = "pack.Tag" });
+    ecs_entity_t e = ecs_new(world), unnamed = ecs_new(world);
+    int calls = 0;
+    const ecs_from_json_desc_t desc = { .lookup_action = find_in_pack, .lookup_ctx = &calls };
+    ecs_log_set_level(-4);
+    const char *const wrong[] = { "{\"tags\":[\"Tag\", \"Nope\"]}", "{\"tags\":[\"pack.Tag\"]}",
+        "{\"parent\":\"pack\"}", "{\"components\":{\"Link\":{\"to\":\"Nope\"}}}" };
+    for (int i = 0; i < 4; i++) assert_null(ecs_entity_from_json(world, e, wrong[i], &desc));
+    ecs_log_set_level(-1);
+    assert_type(world, e, "");
+    assert_int_equal(ecs_lookup(world, "Nope"), 0);
+    char json[256];
+    snprintf(json, sizeof json,
+        "{\"parent\":\"To\", \"tags\":[\"Tag\"], \"pairs\":{\"Tag\":[\"To\", \"#%u\"]}, "
+        "\"components\":{\"Position\":{\"x\":1}, \"(Link,Tag)\":{\"to\":\"To\"}}}",
+        (uint32_t)unnamed);
+    calls = 0;
+    assert_non_null(ecs_entity_from_json(world, e, json, &desc));
+    assert_true(calls >= 8);
+    assert_id_equal(world, ecs_get_parent(world, e), to);
+    assert_true(ecs_has_id(world, e, tag) && ecs_has_pair(world, e, tag, to));
+    assert_true(ecs_has_pair(world, e, tag, unnamed));
+    assert_int_equal(ecs_get(world, e, Position)->x, 1);
+    assert_id_equal(world, ecs_get_pair(world, e, Link, tag)->to, to);
+}
+
 // ---- Results ----
 
 static char *query_json(ecs_world_t *world, const char *expr, const ecs_iter_to_json_desc_t *desc) {
@@ -1767,6 +1806,7 @@ int main(void) {
         world_test(text_with_mistakes_changes_nothing),
         world_test(wildcards_are_refused),
         world_test(names_are_paths_from_the_root_whatever_is_set),
+        world_test(names_mean_what_the_caller_says),
         world_test(results_are_written_one_per_entity),
         world_test(a_query_is_written_as_text),
         world_test(shared_values_tell_their_source),

@@ -99,6 +99,9 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
                        .members = { { .name = "a", .type = ecs_id(ecs_i32_t) },
                            { .name = "b", .type = ecs_id(ecs_i32_t), .offset = INT32_MAX - 1 } } }),
         0);
+    assert_int_equal(
+        ecs_struct(world, { .entity = e, .members = { { "a", ecs_id(ecs_i32_t), .count = -1 } } }),
+        0);
     assert_int_equal(ecs_array(world, { .entity = e, .type = tag, .count = 1 }), 0);
     assert_int_equal(ecs_array(world, { .entity = e, .type = ecs_id(ecs_i8_t) }), 0);
     assert_int_equal(ecs_vector(world, { .entity = e }), 0);
@@ -112,6 +115,24 @@ static void wrong_structs_are_refused_and_leave_nothing(void **state) {
     assert_int_equal(ecs_primitive(world, { .entity = e }), 0);
     assert_hash_equal(ecs_world_hash(world), before);
     ecs_log_set_level(-1);
+}
+
+// Structs list the members of those inside.
+static void structs_nest_up_to_a_size(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t type = ecs_id(ecs_i8_t);
+    for (int depth = 0; depth < 3; depth++) {
+        ecs_struct_desc_t desc = { 0 };
+        char names[ECS_MEMBER_DESC_CACHE_SIZE][4];
+        for (int i = 0; i < ECS_MEMBER_DESC_CACHE_SIZE; i++) {
+            snprintf(names[i], sizeof names[i], "%d", i);
+            desc.members[i] = (ecs_member_t){ .name = names[i], .type = type };
+        }
+        if (depth < 2)
+            assert_true((type = ecs_struct_init(world, &desc)) != 0);
+        else
+            expect_error(ECS_INVALID_PARAMETER, "too many members", ecs_struct_init(world, &desc));
+    }
 }
 
 // Those of a union may; what one of two owns would be lost, or freed twice.
@@ -1127,6 +1148,34 @@ ECS_STRUCT(Mixed, {
     struct Mixed *next;
 });
 
+ECS_STRUCT(Words, {
+    short a;
+    unsigned short int b;
+    signed int c;
+    signed char d;
+    long e;
+    unsigned long int f, g[2];
+    signed short h;
+    int long long i;
+    unsigned j;
+    const size_t k;
+    ptrdiff_t const l;
+    _Bool m;
+    struct Unknown *const_p;
+});
+
+// However C spells an integer, and whatever begins like a keyword.
+static void integers_have_many_names_in_c(void **state) {
+    ecs_world_t *world = *state;
+    ECS_META_COMPONENT(world, Words);
+    const Words words = { -1, 65535, -2, -3, -4, 5, { 6, 7 }, -8, -9, 4294967295u, 10, -11, true,
+        NULL };
+    assert_string_equal(expr(world, ecs_id(Words), &words),
+        "{a: -1, b: 65535, c: -2, d: -3, e: -4, f: 5, g: [6, 7], h: -8, i: -9, j: 4294967295, "
+        "k: 10, l: -11, m: true, const_p: 0}");
+    assert_false(ecs_get(world, ecs_id(Words), EcsType)->partial);
+}
+
 static void c_definitions_are_understood(void **state) {
     ecs_world_t *world = *state;
     ECS_META_COMPONENT(world, Shade);
@@ -1344,7 +1393,10 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_world_t *world = *state;
     static const char *const structs[] = { "{ Unknown x; }", "{ float x }", "{ float x[]; }",
         "float x", "{ float x; ", "{ float; }", "{ float x[0]; }", "{ }", "{ float x,; }",
-        "{ ecs_array(float, 0x100000001) x; }" };
+        "{ ecs_array(float, 0x100000001) x; }", "{ ecs_array(float) x; }",
+        "{ ecs_array(float, 3 x; }", "{ ecs_map(int) x; }", "{ ecs_map(int, Nope) x; }",
+        "{ ecs_map(float, int) x; }", "{ ecs_vec x; }", "{ ecs_vec(int x; }", "{ long double x; }",
+        "{ int x; int x; }", "{ int 3x; }", "{ int x[2; }", "{ int x[1 < 2]; }", "{ int x; /* }" };
     ecs_log_set_level(-4);
     for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsStructType, structs[i]))
@@ -1358,8 +1410,10 @@ static void c_text_that_cannot_be_described_is_refused(void **state) {
     ecs_os_free(deep);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsArrayType, "{ }"), -1);
     assert_int_equal(ecs_meta_from_desc(world, ecs_new(world), EcsBitmaskType, "{ A, B }"), -1);
-    static const char *const enums[] = { "{ A = x }", "{ A = A }", "{ A = 1 | }", "{ A = (1 }",
-        "{ A = 1 << 64 }", "{ A = -", "{ A = 1 || 0 }", "{ A B }", "{ A" };
+    static const char *const enums[] = { "", "{ A, A }", "{ A = 1, B = 1 }", "{ A = '\\'' }",
+        "{ A = 1 < 2 }", "{ A = 99999999999999999999 }", "{ A,, B }", "{ A = x }", "{ A = A }",
+        "{ A = 1 | }", "{ A = (1 }", "{ A = 1 << 64 }", "{ A = -", "{ A = 1 || 0 }", "{ A B }",
+        "{ A" };
     for (size_t i = 0; i < sizeof enums / sizeof *enums; i++) {
         if (!ecs_meta_from_desc(world, ecs_new(world), EcsEnumType, enums[i]))
             fail_msg("accepted: %s", enums[i]);
@@ -1730,6 +1784,7 @@ int main(void) {
         world_test(a_struct_is_laid_out_like_c_does),
         world_test(operations_list_members_and_nested_structs_in_line),
         world_test(wrong_structs_are_refused_and_leave_nothing),
+        world_test(structs_nest_up_to_a_size),
         world_test(members_that_own_memory_lie_apart),
         world_test(members_of_packed_structs_lie_anywhere),
         world_test(a_description_covers_a_part_of_a_component_or_all),
@@ -1770,6 +1825,7 @@ int main(void) {
         world_test(types_in_use_may_be_deleted),
         world_test(values_outlive_their_types),
         world_test(c_definitions_are_understood),
+        world_test(integers_have_many_names_in_c),
         world_test(types_of_the_library_are_understood),
         world_test(c_definitions_are_registered_anywhere),
         world_test(c_text_may_have_comments_characters_and_arrays),
