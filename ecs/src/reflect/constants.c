@@ -333,14 +333,12 @@ bool ecs__constants_define(
 
 // False if it is no type with constants.
 static bool open_type(build_t *b, ecs_world_t *world, ecs_entity_t type) {
-    const EcsConstants *constants = type ? ecs_get(world, type, EcsConstants) : NULL;
-    if (!constants || !constants->constants) return false;
+    const EcsConstants *constants = ECS__TYPE_GET(world, type, EcsConstants);
+    const ecs_meta_op_t *op = ecs__type_op(world, type);
+    if (!op || !constants || !constants->constants) return false;
     const EcsEnum *described = ecs_get(world, type, EcsEnum);
     *b = (build_t){ .world = world, .type = type, .constants = *constants };
-    b->is_bitmask = ecs_get(world, type, EcsType)->kind == EcsBitmaskType;
-    b->next = b->is_bitmask;
-    const ecs_meta_op_t *op = ecs__type_op(world, type);
-    if (!op) return false;
+    b->next = b->is_bitmask = op->kind == EcsOpBitmask;
     b->underlying = described && described->underlying_type
                         ? described->underlying_type
                         : integer_type(op->elem_size, ecs__op_is_signed(op->underlying_kind));
