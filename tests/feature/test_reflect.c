@@ -834,6 +834,22 @@ static void what_is_refused_by_hand_is_taken_off(void **state) {
     assert_false(ecs_has(world, none, EcsArray));
     expect_error(ECS_INVALID_PARAMETER, "has none",
         ecs_struct(world, { .members = { { .name = "m", .type = none } } }));
+    ecs_entity_t type =
+        ecs_struct(world, { .entity = ecs_entity(world, { .name = "T" }),
+                              .create_member_entities = true,
+                              .members = { { .name = "a", .type = ecs_id(ecs_i8_t) } } });
+    ecs_entity_t a = ecs_lookup(world, "T.a"), b = ecs_entity(world, { .name = "T.b" });
+    for (int i = 0; i < 2; i++) {
+        if (i) ecs_defer_begin(world);
+        expect_error(ECS_INVALID_PARAMETER, "has no type", ecs_set(world, b, EcsMember, { 0 });
+                     if (i) ecs_defer_end(world));
+        assert_false(ecs_has(world, b, EcsMember));
+    }
+    expect_error(ECS_INVALID_PARAMETER, "elements",
+        ecs_set(world, a, EcsMember, { ecs_id(ecs_i8_t), .count = -1 }));
+    assert_int_equal(ecs_get(world, a, EcsMember)->count, 0);
+    ecs_set(world, b, EcsMember, { ecs_id(ecs_i8_t) });
+    assert_id_equal(world, ecs_struct_get_member(world, type, "b")->member, b);
 }
 
 static void enums_keep_their_constants_when_they_are_set_again(void **state) {

@@ -471,7 +471,7 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value)
     }
     const EcsMemberRanges *set = ecs_get(world, entity, EcsMemberRanges);
     const EcsMemberRanges *ranges = set ? set : &none;
-    ecs_struct_add_member(world, type,
+    const int result = ecs_struct_add_member(world, type,
         &(ecs_member_t){ .name = name,
             .type = value->type,
             .count = value->count,
@@ -482,6 +482,7 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value)
             .error_range = ranges->error,
             .warning_range = ranges->warning,
             .member = entity });
+    if (result) ecs_remove(world, entity, EcsMember);
 }
 
 void ecs__member_on_set(ecs_iter_t *it) {
