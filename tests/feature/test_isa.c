@@ -589,6 +589,30 @@ static void a_cleared_entity_begins_with_the_values_of_its_base(void **state) {
     }
 }
 
+// ISA-06, GRT-01: what an instance has of an exclusive relationship stays, be it a number or an entity, whatever a base brings.
+static void an_own_exclusive_pair_hides_that_of_a_base(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 12; i++) {
+        ecs_entity_t rel = ecs_new_w_id(world, EcsExclusive), a = ecs_new(world);
+        ecs_add_pair(world, rel, EcsOnInstantiate, EcsOverride);
+        if (i % 3) ecs_add_id(world, rel, storages[i % 3]);
+        const bool is_number = i / 3 % 2;
+        const ecs_id_t of_base = is_number ? ecs_value_pair(rel, 3) : ecs_pair(rel, a),
+                       own = is_number ? ecs_value_pair(rel, 5) : ecs_pair(rel, rel);
+        ecs_entity_t base = ecs_new_w_id(world, of_base), e = ecs_new(world);
+        if (i >= 6) ecs_defer_begin(world);
+        ecs_add_id(world, e, own);
+        ecs_add_pair(world, e, EcsIsA, base);
+        if (i >= 6) ecs_defer_end(world);
+        assert_true(ecs_owns_id(world, e, own) && !ecs_owns_id(world, e, of_base));
+        ecs_remove_id(world, e, own);
+        ecs_remove_pair(world, e, EcsIsA, base);
+        ecs_add_pair(world, e, EcsIsA, base);
+        assert_true(ecs_owns_id(world, e, of_base));
+    }
+}
+
 // ISA-03, ISA-13: 2^60 ways lead through bases that meet again, none of which is gone twice.
 static void bases_that_meet_again_are_looked_at_once(void **state) {
     ecs_world_t *world = *state;
@@ -901,6 +925,7 @@ int main(void) {
         mini_world_test(a_prefab_cannot_contain_itself),
         mini_world_test(deep_trees_and_long_chains_are_instantiated),
         mini_world_test(a_cleared_entity_begins_with_the_values_of_its_base),
+        mini_world_test(an_own_exclusive_pair_hides_that_of_a_base),
         mini_world_test(bases_that_meet_again_are_looked_at_once),
         mini_world_test(deferred_instancing_is_the_same),
         mini_world_test(base_and_instance_may_swap_in_one_batch),

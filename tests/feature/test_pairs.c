@@ -96,6 +96,44 @@ static void numbers_are_not_traversed(void **state) {
     ecs_query_fini(q);
 }
 
+static bool refuse_all(
+    ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
+    (void)world, (void)source, (void)target, (void)edge, (void)ctx;
+    return false;
+}
+
+// GRT-01, TCS-07: what an exclusive pair would have replaced stays where that is refused, at once or in the end, also if it is a number.
+static void refused_pairs_give_numbers_back(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsDontFragment };
+    ecs_entity(world, { .name = "Bad", .add = ecs_ids(EcsRelationship) });
+    ecs_entity_t good = ecs_new(world), e = ecs_new(world), f = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        ecs_entity_t is = ecs_entity(world, { .name = i ? "Is" : "Was" });
+        ecs_add_id(world, is, EcsExclusive);
+        if (storages[i]) ecs_add_id(world, is, storages[i]);
+        const ecs_id_t number = ecs_value_pair(is, (uint32_t)good);
+        const char *text = i ? "(Is, Bad)" : "(Was, Bad)";
+        ecs_add_id(world, e, number);
+        ecs_add_id(world, f, number);
+        ecs_defer_begin(world);
+        ecs_entity(world, { .id = e, .add_expr = text });
+        ecs_entity(world, { .id = f, .add_expr = text });
+        ecs_add_pair(world, f, is, good);
+        expect_error(ECS_CONSTRAINT_VIOLATED, "relationship", ecs_defer_end(world));
+        assert_true(ecs_has_id(world, e, number) && !ecs_has_pair(world, e, is, good));
+        assert_true(ecs_has_pair(world, f, is, good) && !ecs_has_id(world, f, number));
+        assert_true(ecs_world_verify(world));
+    }
+    ECS_COMPONENT(world, Eats);
+    ecs_entity_t eats = ecs_relationship(
+        world, { .name = "E", .type = ecs_id(Eats), .init = refuse_all, .exclusive = true });
+    ecs_add_id(world, e, ecs_value_pair(eats, 3));
+    expect_error(ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, eats, good));
+    assert_int_equal(ecs_get_target(world, e, eats, 0), 3);
+    assert_true(ecs_has_id(world, e, ecs_value_pair(eats, 3)));
+}
+
 // PAIR-09
 static void components_can_be_either_element(void **state) {
     ecs_world_t *world = *state;
@@ -269,6 +307,7 @@ int main(void) {
         mini_world_test(a_relationship_can_have_several_targets),
         mini_world_test(numbers_come_after_targets),
         mini_world_test(numbers_are_not_traversed),
+        mini_world_test(refused_pairs_give_numbers_back),
         mini_world_test(components_can_be_either_element),
         mini_world_test(short_forms_equal_their_pairs),
         mini_world_test(plain_ids_come_before_pairs_in_a_type),

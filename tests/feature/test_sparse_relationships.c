@@ -287,6 +287,78 @@ static void values_of_targets_have_the_type_of_the_target(void **state) {
     assert_int_equal(ecs_count_id(world, ecs_pair(has, EcsWildcard)), 0);
 }
 
+static void count_told(ecs_iter_t *it) { *(int *)it->ctx += it->count; }
+
+// GRT-03, GRT-12, OBS-06: neither the other end of a pair, nor above anybody, nor counted or deleted as an entity.
+static void a_number_is_nobody_beside_tables_either(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t knows = ecs_new(world), in = ecs_new(world), tag = ecs_new(world);
+    const ecs_id_t traits[] = { EcsDontFragment, EcsTraversable };
+    for (int i = 0; i < 2; i++) ecs_add_id(world, in, traits[i]);
+    ecs_add_id(world, knows, EcsDontFragment);
+    ecs_add_id(world, knows, EcsSymmetric);
+    ecs_entity_t dora = ecs_new_w_id(world, tag), e = ecs_new(world), f = ecs_new(world);
+    const uint32_t number = (uint32_t)dora;
+    ecs_add_pair(world, f, in, dora);
+    int told = 0;
+    ecs_observer(world, { .query.terms = { { .id = tag, .src.id = EcsUp, .trav = in } },
+                            .events = { EcsOnAdd },
+                            .callback = count_told,
+                            .ctx = &told });
+    ecs_add_id(world, e, ecs_value_pair(in, number));
+    ecs_add_id(world, e, ecs_value_pair(knows, number));
+    assert_false(ecs_has_pair(world, dora, knows, EcsWildcard));
+    ecs_remove_id(world, e, ecs_value_pair(knows, number));
+    assert_int_equal(told, 0);
+    ecs_add_pair(world, dora, in, e); /* no cycle */
+    assert_int_equal(ecs_count_id(world, ecs_value_pair(EcsWildcard, number)), 1);
+    assert_int_equal(ecs_count_id(world, ecs_pair(EcsWildcard, dora)), 1);
+    ecs_delete_with(world, ecs_value_pair(EcsWildcard, number));
+    assert_true(!ecs_is_alive(world, e) && ecs_is_alive(world, f));
+    assert_true(ecs_world_verify(world));
+}
+
+// GRT-12: on ways that branch, too.
+static void a_cycle_is_found_behind_branches(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t in = ecs_new(world), at[5];
+    ecs_add_id(world, in, EcsDontFragment);
+    ecs_add_id(world, in, EcsAcyclic);
+    for (int i = 0; i < 5; i++) at[i] = ecs_new(world);
+    for (int i = 1; i < 3; i++) {
+        ecs_add_pair(world, at[0], in, at[i]);
+        ecs_add_pair(world, at[i], in, at[3]);
+    }
+    expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, at[3], in, at[0]));
+    ecs_add_pair(world, at[3], in, at[4]);
+    ecs_remove_pair(world, at[3], in, at[4]);
+    ecs_add_pair(world, at[4], in, at[0]);
+    assert_id_equal(world, ecs_get_target(world, at[4], in, 0), at[0]);
+}
+
+// TCS-05, TCS-07: one that is made in bulk, or emplaced, takes the place of the default.
+static void given_edges_leave_no_default_behind(void **state) {
+    ecs_world_t *world = *state;
+    use(world, false);
+    ecs_entity_t a = ecs_new(world), e = ecs_new(world);
+    for (int i = 0; i < 2; i++) {
+        Follows given[2];
+        for (int n = 0; n < 2; n++) given[n] = (Follows){ n, n, ecs_os_strdup("given") };
+        ecs_bulk_desc_t desc = { .count = 2, .data = (void *[]){ given } };
+        desc.ids[0] = ecs_pair(ecs_id(Follows), i ? follows_never : a);
+        const ecs_entity_t *made = ecs_bulk_init(world, &desc);
+        const Follows *edge = ecs_get_id(world, made[1], desc.ids[0]);
+        assert_true(i ? !edge : edge && edge->delay == 1);
+        for (int n = 0; n < 2; n++) ecs_os_free(given[n].note);
+    }
+    Follows *raw = ecs_emplace_id(world, e, ecs_pair(ecs_id(Follows), a), sizeof(Follows), NULL);
+    *raw = (Follows){ 3, 4, ecs_os_strdup("raw") };
+    follows_notes++; /* by hand */
+    assert_near(ecs_get_pair(world, e, Follows, a)->delay, 3, 0);
+    ecs_delete(world, a);
+    assert_int_equal(ecs_count_id(world, ecs_pair(ecs_id(Follows), EcsWildcard)), 0);
+}
+
 // Whoever puts an entity into a table with presence ids cannot make edges up.
 static void tables_do_not_make_edges(void **state) {
     ecs_world_t *world = *state;
@@ -480,6 +552,9 @@ int main(void) {
         mini_world_test(observers_hear_of_every_edge),
         mini_world_test(symmetric_and_implied_edges_follow),
         mini_world_test(values_of_targets_have_the_type_of_the_target),
+        mini_world_test(a_number_is_nobody_beside_tables_either),
+        mini_world_test(a_cycle_is_found_behind_branches),
+        mini_world_test(given_edges_leave_no_default_behind),
         mini_world_test(tables_do_not_make_edges),
         mini_world_test(the_end_of_the_world_is_told),
         mini_world_test(transient_and_sparse_are_told_by_traits),

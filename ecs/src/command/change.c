@@ -66,8 +66,9 @@ static bool is_free_to_replace(chain_t *chain, const ecs__cmd_t *cmd) {
         if (ecs__cmd_holds_value(before) && ECS_HAS_RELATION(ecs__cmd_what(before)->id, rel))
             return false;
     }
-    const ecs_entity_t target = chain->src ? ecs__table_target(chain->src, rel, 0) : 0;
-    return !target || is_own(chain, ECS__MAKE_PAIR(rel, target), false);
+    const ecs_id_t any = ECS__MAKE_PAIR(rel, Ecs__Wildcard);
+    const ecs_id_t old = chain->src ? ecs__table_id_like(chain->src, any) : 0;
+    return !old || is_own(chain, old, false);
 }
 
 // Nobody has to agree either: tables have the id already. A value that is given may take the place of that of a base.

@@ -139,10 +139,9 @@ static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_te
     const ecs__store_t *store = emission->notice.table->store;
     const ecs__instead_t *instead = &emission->notice.instead;
     if (!is_swap(emission)) return 0;
-    const ecs_entity_t target =
-        instead->with && ECS_HAS_RELATION(instead->with->id, term->trav)
-            ? ecs__entity_alive_id(&store->entities, ecs__id_second(instead->with->id))
-            : ecs__table_target(instead->table, term->trav, 0);
+    const ecs_entity_t target = instead->with && ECS_HAS_RELATION(instead->with->id, term->trav)
+                                    ? ecs__pair_target(&store->entities, instead->with->id)
+                                    : ecs__table_target(instead->table, term->trav, 0);
     ecs_entity_t source;
     return reads_from(store, target, term, &source) ? source : 0;
 }
@@ -448,7 +447,7 @@ static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__store_t *store = notice->table->store;
     const ecs_term_t *term = &looker->term;
     ecs_entity_t source, entity = notice->table->entities[notice->row];
-    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
+    ecs_entity_t target = ecs__pair_target(&store->entities, *emission->ids);
     if (!reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
     if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
@@ -463,7 +462,7 @@ static void forward_in_its_place(ecs__emission_t *emission, const looker_t *look
     const ecs__store_t *store = notice->table->store;
     const ecs_term_t *term = &looker->term;
     ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
-    ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(*emission->ids));
+    ecs_entity_t target = ecs__pair_target(&store->entities, *emission->ids);
     bool may_be = !is_swap(emission) && !term->min_depth && !term->max_depth;
     if (!may_be || !reads_from(store, target, term, &source)) return;
     const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);

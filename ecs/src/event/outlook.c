@@ -92,7 +92,7 @@ ecs__outlook_t ecs__outlook(
 
 ecs__outlook_t ecs__outlook_of_edge(ecs__store_t *store, ecs_id_t edge) {
     const ecs_entity_t rel = ecs__id_first(edge); /* pairs do not tell its generation */
-    const ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(edge));
+    const ecs_entity_t target = ecs__pair_target(&store->entities, edge);
     climb_t at = { store, 0, MOST_ABOVE };
     if (target) look_at(&at, target, rel);
     return (

@@ -171,7 +171,7 @@ static bool is_swap_heard(
     const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
     if (edge->kind != ECS__EDGE_SWAP) return false;
     const ecs_id_t any = ecs_pair(ecs__id_first(edge->id), Ecs__Wildcard);
-    return is_heard_of(world, src->type.array[ecs__table_search(src, any)]);
+    return is_heard_of(world, ecs__table_id_like(src, any));
 }
 
 // What a walk along the edge means, judged by everything that raises store->plain_stamp.

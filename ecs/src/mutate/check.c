@@ -363,15 +363,14 @@ bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
 static ecs_id_t replaced_pair(const ecs_world_t *world, const ecs_table_t *table,
     ecs_entity_t entity, const ecs_component_record_t *record) {
     if (!(record->flags & EcsIdExclusive) || !ECS_IS_PAIR(record->id)) return 0;
-    const uint32_t rel = ecs__id_first(record->id);
+    const ecs_id_t any = ECS__MAKE_PAIR(ecs__id_first(record->id), Ecs__Wildcard);
     if (ecs__id_is_beside(record)) {
-        ecs__sparse_edges_t edges = ecs__sparse_edges(
-            ecs__id_record_get(&world->store, ECS__MAKE_PAIR(rel, Ecs__Wildcard)), entity);
-        return edges.count ? edges.items[0].record->id : 0;
+        ecs__sparse_edges_t edges =
+            ecs__sparse_edges(ecs__id_record_get(&world->store, any), entity);
+        return edges.count ? edges.items[0].id : 0;
     }
     if (!table) table = ecs__entity_table(&world->store.entities, entity);
-    ecs_entity_t target = table ? ecs__table_target(table, rel, 0) : 0;
-    return target ? ECS__MAKE_PAIR(rel, target) : 0;
+    return table ? ecs__table_id_like(table, any) : 0;
 }
 
 // The same as the last one, and others may follow: all get back what an exclusive pair replaced.
@@ -436,8 +435,8 @@ static void look_after(const ecs_world_t *world, ecs__suspect_t *suspect) {
 
 static void put_back(ecs_world_t *world, const ecs__suspect_t *suspect) {
     const ecs_id_t pair = suspect->replaced;
-    if (!pair || !ecs__entity_alive_id(&world->store.entities, ecs__id_second(pair))) return;
-    ecs__add(world, suspect->entity, pair);
+    if (ECS_IS_VALUE_PAIR(pair) || ecs__pair_target(&world->store.entities, pair))
+        ecs__add(world, suspect->entity, pair);
 }
 
 // Each of the suspects that share an id which may not be used at all.

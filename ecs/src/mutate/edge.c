@@ -124,10 +124,10 @@ bool ecs__edge_make(
 
 static ecs_table_t *without(ecs_table_t *dst, const ecs_table_t *src, ecs_id_t id) {
     bool exclusive = ecs__id_record_get(dst->store, id)->flags & EcsIdExclusive;
-    uint32_t rel = ecs__id_first(id);
-    ecs_entity_t old = exclusive ? ecs__table_target(src, rel, 0) : 0;
+    const ecs_id_t any = ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard);
+    const ecs_id_t old = exclusive ? ecs__table_id_like(src, any) : 0;
     dst = ecs__table_minus(dst, id);
-    return old ? ecs__table_plus(dst, ECS__MAKE_PAIR(rel, old)) : dst;
+    return old ? ecs__table_plus(dst, old) : dst;
 }
 
 ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,

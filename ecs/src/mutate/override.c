@@ -57,7 +57,7 @@ static ecs_id_t owned_by_instances(const ecs_table_t *base, int32_t index) {
 
 static bool is_taken(const ecs_table_t *table, ecs_id_t id) {
     if (ecs__table_has(table, id)) return true;
-    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id)) return false;
+    if (!ECS_IS_PAIR(id)) return false;
     return ecs__id_record_ensure(table->store, id)->flags & EcsIdExclusive &&
            ecs__table_has(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
 }

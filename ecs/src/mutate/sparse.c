@@ -134,7 +134,7 @@ static bool check_last(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 static ecs_entity_t symmetric_end(
     const ecs_world_t *world, const ecs_component_record_t *record, ecs_entity_t entity) {
     if (!(record->flags & ECS__ID_SYMMETRIC) || !ECS_IS_PAIR(record->id)) return 0;
-    ecs_entity_t end = ecs__entity_alive_id(&world->store.entities, ecs__id_second(record->id));
+    ecs_entity_t end = ecs__pair_target(&world->store.entities, record->id);
     return end == entity ? 0 : end;
 }
 

@@ -9,10 +9,10 @@
 static ecs_entity_t changed_end(
     const ecs_world_t *world, const ecs_table_t *table, int32_t index, const ecs_table_t *other) {
     ecs_id_t id = table->type.array[index];
-    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id)) return 0;
+    if (!ECS_IS_PAIR(id)) return 0;
     if (!(ecs__table_cr(table, index)->flags & ECS__ID_SYMMETRIC)) return 0;
     if (other && ecs__table_has(other, id)) return 0;
-    return ecs__entity_alive_id(&world->store.entities, ecs__id_second(id));
+    return ecs__pair_target(&world->store.entities, id);
 }
 
 // Ends that have the pair back lose it, those that lack it get it.

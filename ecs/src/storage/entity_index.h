@@ -214,6 +214,10 @@ ecs_record_t *ecs__entity_show(ecs__entity_index_t *index, ecs_entity_t entity, 
 
 /** The living entity with this index (generation restored), or 0. */
 ecs_entity_t ecs__entity_alive_id(const ecs__entity_index_t *index, uint32_t id);
+/** The living entity that a pair leads to, or 0: a number is nobody. */
+static inline ecs_entity_t ecs__pair_target(const ecs__entity_index_t *index, ecs_id_t pair) {
+    return ECS_IS_VALUE_PAIR(pair) ? 0 : ecs__entity_alive_id(index, ecs__id_second(pair));
+}
 
 /** Take a free id (recycled, never used, or new). Its record exists; the caller places it in a table. */
 ecs_entity_t ecs__entity_new(ecs__entity_index_t *index);

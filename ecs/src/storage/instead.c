@@ -39,8 +39,7 @@ static ecs_entity_t instead_target(const ecs__store_t *store, const ecs__instead
     ecs__held_t held = ecs__held(store, instead, entity, ECS__MAKE_PAIR(rel, Ecs__Wildcard));
     bool is_there = ecs__held_next(&held);
     for (int32_t i = 0; is_there && i < n; i++) is_there = ecs__held_next(&held);
-    if (!is_there || ECS_IS_VALUE_PAIR(held.id)) return 0;
-    return ecs__entity_alive_id(&store->entities, ecs__id_second(held.id));
+    return is_there ? ecs__pair_target(&store->entities, held.id) : 0;
 }
 
 const ecs_table_t *ecs__instead_table(

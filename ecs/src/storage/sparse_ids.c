@@ -488,6 +488,11 @@ ecs_entity_t ecs__sparse_target(
 
 // ---- walking ----
 
+// A number leads nowhere.
+static uint32_t end_of(const edge_t *edge) {
+    return ECS_IS_VALUE_PAIR(edge->id) ? 0 : ecs__id_second(edge->id);
+}
+
 static bool reaches_in_branches(const ecs_component_record_t *any, uint32_t from, ecs_entity_t to) {
     ecs_vec_t open; /* uint32_t, each once */
     ecs_map_t seen;
@@ -499,7 +504,7 @@ static bool reaches_in_branches(const ecs_component_record_t *any, uint32_t from
         uint32_t entity = *ecs_vec_get_t(&open, uint32_t, i);
         ecs__sparse_edges_t edges = ecs__sparse_edges(any, entity);
         for (int32_t n = 0; n < edges.count; n++) {
-            uint32_t next = ecs__id_second(edges.items[n].id);
+            uint32_t next = end_of(&edges.items[n]);
             found |= next == (uint32_t)to;
             if ((*ecs_map_ensure(&seen, next))++) continue;
             *ecs_vec_append_t(NULL, &open, uint32_t) = next;
@@ -515,7 +520,7 @@ bool ecs__sparse_reaches(const ecs_component_record_t *any, uint32_t from, ecs_e
     int32_t left = ecs__sparse_count(any);
     ecs__sparse_edges_t edges = ecs__sparse_edges(any, from);
     for (; edges.count == 1 && left; left--) {
-        from = ecs__id_second(edges.items[0].id);
+        from = end_of(&edges.items[0]);
         if (from == (uint32_t)to) return true;
         edges = ecs__sparse_edges(any, from);
     }
@@ -605,6 +610,7 @@ ecs_component_record_t *ecs__sparse_next_cover(
         if (!ecs__id_may_be_beside(home)) continue;
         if (!is_pair || ecs__id_second(id) == Ecs__Wildcard) return home;
         ecs_id_t pair = ECS__MAKE_PAIR(ecs__id_first(home->id), ecs__id_second(id));
+        pair |= id & ECS__VALUE_PAIR;
         ecs_component_record_t *record = ecs__id_record_get(store, pair);
         if (record && record->sparse) return record;
     }

@@ -115,6 +115,11 @@ int32_t ecs__table_search(const ecs_table_t *table, ecs_id_t id);
 static inline bool ecs__table_has(const ecs_table_t *table, ecs_id_t id) {
     return ecs__table_search(table, id) != -1;
 }
+/** The first id of the table that matches, or 0. */
+static inline ecs_id_t ecs__table_id_like(const ecs_table_t *table, ecs_id_t pattern) {
+    const int32_t at = ecs__table_search(table, pattern);
+    return at < 0 ? 0 : table->type.array[at];
+}
 /** Column of position `index` in the type, or -1 for a tag. */
 static inline int16_t ecs__table_column_at(const ecs_table_t *table, int32_t index) {
     return table->records[index].column;

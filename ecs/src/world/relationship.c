@@ -190,8 +190,7 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
     for (int32_t i = 0; i < edges.count; i++) {
         const ecs__sparse_edge_t *edge = &edges.items[i];
         ecs_entity_t target = ecs__sparse_edge_target(&ecs__world_of(world)->store, edge);
-        ecs_id_t id = ECS__MAKE_PAIR(ecs__id_first(any->id), target);
-        void *value = shown_value(world, source, id, ecs__sparse_edge_value(edge));
+        void *value = shown_value(world, source, edge->id, ecs__sparse_edge_value(edge));
         action(writable(world), target, value, ctx);
     }
     lock(world, any->sparse, -1);

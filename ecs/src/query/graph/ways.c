@@ -128,8 +128,7 @@ static bool set_elements(const ecs__search_t *search, ecs__way_t *way, ecs_id_t 
     const ecs__goal_t *goal = search->goal;
     bool is_pair = id & ECS__PAIR;
     way->first = ecs__entity_alive_id(entities, is_pair ? ecs__id_first(id) : (uint32_t)id);
-    way->second =
-        is_pair && !ECS_IS_VALUE_PAIR(id) ? ecs__entity_alive_id(entities, ecs__id_second(id)) : 0;
+    way->second = is_pair ? ecs__pair_target(entities, id) : 0;
     bool needs_first = goal->first.kind == ECS__REF_VAR,
          needs_second = goal->second.kind == ECS__REF_VAR;
     return (!needs_first || way->first) && (!needs_second || way->second);
