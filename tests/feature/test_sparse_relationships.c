@@ -336,6 +336,21 @@ static void a_cycle_is_found_behind_branches(void **state) {
     assert_id_equal(world, ecs_get_target(world, at[4], in, 0), at[0]);
 }
 
+// Edges of a relationship with data may have become tags before they were used; their init hook judges them still.
+static void edges_that_became_tags_have_no_value(void **state) {
+    ecs_world_t *world = *state;
+    use(world, true);
+    ecs_add_id(world, ecs_id(Follows), EcsPairIsTag);
+    ecs_entity_t a = ecs_new(world), b = ecs_new(world);
+    ecs_entity_t e = ecs_new_w_pair(world, ecs_id(Follows), a);
+    ecs_add_pair(world, e, ecs_id(Follows), b);
+    assert_id_equal(world, ecs_get_target(world, e, ecs_id(Follows), 0), b);
+    expect_error(
+        ECS_CONSTRAINT_VIOLATED, "refused", ecs_add_pair(world, e, ecs_id(Follows), follows_never));
+    assert_int_equal(follows_asked, 3);
+    assert_int_equal(follows_notes, 1); /* the default */
+}
+
 // TCS-05, TCS-07: one that is made in bulk, or emplaced, takes the place of the default.
 static void given_edges_leave_no_default_behind(void **state) {
     ecs_world_t *world = *state;
@@ -554,6 +569,7 @@ int main(void) {
         mini_world_test(values_of_targets_have_the_type_of_the_target),
         mini_world_test(a_number_is_nobody_beside_tables_either),
         mini_world_test(a_cycle_is_found_behind_branches),
+        mini_world_test(edges_that_became_tags_have_no_value),
         mini_world_test(given_edges_leave_no_default_behind),
         mini_world_test(tables_do_not_make_edges),
         mini_world_test(the_end_of_the_world_is_told),

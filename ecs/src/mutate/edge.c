@@ -102,14 +102,17 @@ static void *make_value(const kind_t *kind, const void *of_base) {
     return value;
 }
 
+static void drop_value(const kind_t *kind, void *value) {
+    ecs__value_dtor(kind->type, value, 1);
+    ecs__aligned_free(value, kind->type->alignment);
+}
+
 static bool judge(
     ecs_world_t *world, const kind_t *kind, ecs_entity_t entity, ecs_id_t id, void *value) {
     ecs_entity_t target = ecs__entity_alive_id(&world->store.entities, ecs__id_second(id));
     if (!kind->init || kind->init(world, entity, target, value, kind->ctx)) return true;
     ecs_err_code(ECS_CONSTRAINT_VIOLATED, "%s cannot be added to %s: its init hook refused it",
         ECS__TEXT(world, id), ECS__TEXT(world, entity));
-    ecs__value_dtor(kind->type, value, 1);
-    ecs__aligned_free(value, kind->type->alignment);
     return false;
 }
 
@@ -118,8 +121,13 @@ bool ecs__edge_make(
     const kind_t *kind = kind_of(world, id);
     *value = NULL;
     if (!kind) return true;
-    *value = make_value(kind, ecs__override_value(table, ecs__id_record_get(&world->store, id)));
-    return judge(world, kind, entity, id, *value);
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
+    *value = make_value(kind, ecs__override_value(table, record));
+    const bool is_right = judge(world, kind, entity, id, *value);
+    if (is_right && record->type_info) return true;
+    drop_value(kind, *value); /* pairs of the relationship may have become tags */
+    *value = NULL;
+    return is_right;
 }
 
 static ecs_table_t *without(ecs_table_t *dst, const ecs_table_t *src, ecs_id_t id) {
@@ -141,6 +149,7 @@ ecs_table_t *ecs__edges_begin(ecs_world_t *world, ecs_entity_t entity, const ecs
             dst = without(dst, src, id);
             continue;
         }
+        if (!value) continue;
         out->values = ecs_os_realloc_n(out->values, ecs__pending_value_t, out->count + 1);
         out->values[out->count++] = (ecs__pending_value_t){ .id = id, .ptr = value };
     }

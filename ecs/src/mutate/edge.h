@@ -32,7 +32,7 @@ void ecs__edges_add_alone(
 const void *ecs__edge_defaults(const ecs_world_t *world, ecs_id_t id);
 
 /** The value of a new edge by itself, in memory to be freed: that of a base of `table`, in which the entity is or will be, else the default.
- * NULL if the relationship has no say. False if it is refused. */
+ * NULL if the relationship has no say, or the edge is a tag. False if it is refused. */
 bool ecs__edge_make(
     ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table, ecs_id_t id, void **value);
 
