@@ -215,6 +215,11 @@ static void hooks_may_be_set_while_entities_have_the_component(void **state) {
     ecs_set(world, e, Position, { 1, 2 });
     expect_abort_saying(ECS_ALREADY_IN_USE, "already have it",
         ecs_set_hooks(world, Position, { .ctor = flecs_default_ctor }));
+    /* nor may what builtin components do: without it, a Parent would be no parent */
+    expect_abort(ECS_INVALID_OPERATION, ecs_set_hooks(world, EcsParent, { .on_set = on_set }));
+    expect_abort(
+        ECS_INVALID_OPERATION, ecs_set_hooks(world, EcsParent, { .on_remove = on_remove }));
+    ecs_set_hooks(world, EcsParent, { .on_add = on_add });
 }
 
 static void no_dtor(void *ptr, int32_t count, const ecs_type_info_t *type) {

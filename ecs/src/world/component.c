@@ -172,6 +172,18 @@ static bool changes_storage(const ecs_type_hooks_t *set, const ecs_type_hooks_t 
     return false;
 }
 
+static bool is_another(ecs_iter_action_t set, ecs_iter_action_t wanted) {
+    return set && wanted && set != wanted;
+}
+
+// What the library does when values of its own components come, change or go makes them what they are.
+static bool replaces_builtin(const ecs_type_info_t *type, const ecs_type_hooks_t *wanted) {
+    const ecs_type_hooks_t *set = &type->hooks;
+    return ecs__is_builtin(type->component) &&
+           (is_another(set->on_add, wanted->on_add) || is_another(set->on_set, wanted->on_set) ||
+               is_another(set->on_remove, wanted->on_remove));
+}
+
 static bool contradicts_itself(const ecs_type_hooks_t *hooks) {
 #define X(name, NAME) \
     if (hooks->name && hooks->flags & ECS_TYPE_HOOK_##NAME##_ILLEGAL) return true;
@@ -228,6 +240,9 @@ void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type
         "cannot set hooks of %s: it is no component with a size", ECS__TEXT(world, component));
     ecs_check(!contradicts_itself(hooks), ECS_INVALID_PARAMETER,
         "hooks of %s: a hook is both set and marked as illegal", ECS__TEXT(world, component));
+    ecs_check(!replaces_builtin(type, hooks), ECS_INVALID_OPERATION,
+        "cannot replace a hook of %s, which is builtin; use an observer",
+        ECS__TEXT(world, component));
     ecs_check(!changes_storage(&type->hooks, hooks) || !is_in_use(real, component),
         ECS_ALREADY_IN_USE,
         "cannot set hooks of %s: entities, owned values, or commands that wait, already have it, or a table with it is in use",

@@ -140,8 +140,8 @@ typedef struct ecs_ref_t {
 ECS_API ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *desc);
 /** Set hooks of a component; members that are NULL keep what is set. [chk] Hooks that decide how
  * values are stored may not change while there are values, of entities or owned, or commands that wait bring some (those in stages of one's
- * own are not looked at). `hooks->ctx` and friends are freed by their `*_free` with the component, `lifecycle_ctx` with the world: commands
- * may have values until then. */
+ * own are not looked at), nor does what the library does when values of builtin components come, change or go. `hooks->ctx` and friends are
+ * freed by their `*_free` with the component, `lifecycle_ctx` with the world: commands may have values until then. */
 ECS_API void ecs_set_hooks_id(
     ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks);
 /** The hooks of a component, or NULL if the entity is none. Valid as long as the component. */
