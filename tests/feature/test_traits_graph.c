@@ -168,6 +168,21 @@ static void symmetric_and_exclusive_divorces_whom_it_must(void **state) {
     for (int i = 0; i < 3; i++) divorce_whom_it_must(*state, storages[i]);
 }
 
+// GRT-06: with the same number, too.
+static void a_number_brings_a_number(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t storages[] = { 0, EcsSparse, EcsDontFragment };
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t loves = ecs_new(world), likes = ecs_new(world), e = ecs_new(world);
+        if (i) ecs_add_id(world, loves, storages[i]);
+        if (i) ecs_add_id(world, likes, storages[i]);
+        ecs_add_pair(world, loves, EcsWith, likes);
+        ecs_add_id(world, e, ecs_value_pair(loves, (uint32_t)e));
+        assert_true(ecs_has_id(world, e, ecs_value_pair(likes, (uint32_t)e)));
+        assert_false(ecs_has_pair(world, e, likes, e));
+    }
+}
+
 // GRT-05, GRT-06, U-05
 static void with_brings_another_id(void **state) {
     ecs_world_t *world = *state;
@@ -410,6 +425,7 @@ int main(void) {
         mini_world_test(clones_of_who_is_its_own_partner_are_its_partners),
         mini_world_test(a_symmetric_pair_is_refused_at_both_ends),
         mini_world_test(symmetric_and_exclusive_divorces_whom_it_must),
+        mini_world_test(a_number_brings_a_number),
         mini_world_test(with_brings_another_id),
         mini_world_test(one_of_takes_children_only),
         mini_world_test(acyclic_relationships_refuse_cycles),

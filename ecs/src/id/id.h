@@ -37,9 +37,14 @@ static inline uint32_t ecs__id_trait_owner(ecs_id_t id) {
     return ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
 }
 
-/** The wildcard for all pairs with the target, or the number, of a pair without marks. */
+/** The pair of another relationship with the target, or the number, of a pair without marks. */
+static inline ecs_id_t ecs__id_with_first(ecs_id_t pair, ecs_id_t first) {
+    return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(first, ecs__id_second(pair));
+}
+
+/** The wildcard for all pairs with it. */
 static inline ecs_id_t ecs__id_any_first(ecs_id_t pair) {
-    return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(pair));
+    return ecs__id_with_first(pair, Ecs__Wildcard);
 }
 
 /** The same of a pair that may have marks, which it keeps. */

@@ -113,7 +113,7 @@ static const ecs_table_t *table_of(const ecs_world_t *world, uint32_t entity) {
 ecs_id_t ecs__id_implied(const ecs__store_t *store, ecs_id_t id, int32_t n) {
     const ecs_table_t *table = ecs__entity_living_table(&store->entities, ecs__id_trait_owner(id));
     ecs_entity_t other = table ? ecs__table_target(table, Ecs__With, n) : 0;
-    return other && ECS_IS_PAIR(id) ? ECS__MAKE_PAIR(other, ecs__id_second(id)) : other;
+    return other && ECS_IS_PAIR(id) ? ecs__id_with_first(id, other) : other;
 }
 
 // Their parents list them whether they have the trait or not.

@@ -609,9 +609,8 @@ ecs_component_record_t *ecs__sparse_next_cover(
         if (!is_pair && ECS_IS_PAIR(home->id)) break;
         if (!ecs__id_may_be_beside(home)) continue;
         if (!is_pair || ecs__id_second(id) == Ecs__Wildcard) return home;
-        ecs_id_t pair = ECS__MAKE_PAIR(ecs__id_first(home->id), ecs__id_second(id));
-        pair |= id & ECS__VALUE_PAIR;
-        ecs_component_record_t *record = ecs__id_record_get(store, pair);
+        ecs_component_record_t *record =
+            ecs__id_record_get(store, ecs__id_with_first(id, ecs__id_first(home->id)));
         if (record && record->sparse) return record;
     }
     return NULL;

@@ -556,7 +556,7 @@ static void keep_distinct(const ecs__search_t *search) {
         if (is_repeated(search, kept, way)) continue;
         const bool is_pair = way->id & ECS__PAIR;
         if (is_pair && is_any(&goal->first))
-            way->id = ECS__MAKE_PAIR(Ecs__Wildcard, ecs__id_second(way->id));
+            way->id = ecs__id_any_first(way->id);
         if (is_pair && is_any(&goal->second))
             way->id = ECS__MAKE_PAIR(ecs__id_first(way->id), Ecs__Wildcard);
         state->ways[kept++] = *way;
