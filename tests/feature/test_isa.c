@@ -96,6 +96,26 @@ static void values_are_shared_until_they_are_overridden(void **state) {
     assert_true(ecs_owns(world, fast, Speed));
 }
 
+// ISA-02, CMP-11: on_set hears of values that come from a base, the more often an entity went this way, too; and of no others.
+static void what_is_not_passed_on_sets_nothing(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_type_info_t type = {
+        .size = sizeof(int), .alignment = sizeof(int), .hooks = { .on_set = count_set }
+    };
+    ecs_entity_t own = ecs_component(world, { .type = type }), base = ecs_new(world);
+    ecs_add_pair(world, own, EcsOnInstantiate, EcsDontInherit);
+    ecs_set_id(world, base, own, sizeof(int), &(int){ 9 });
+    for (int i = 0; i < 6; i++) {
+        if (i == 3) ecs_auto_override_id(world, base, own);
+        ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_remove_id(world, e, own);
+        set_calls = 0;
+        ecs_add_id(world, e, own);
+        assert_int_equal(set_calls, i >= 3);
+        assert_int_equal(*(const int *)ecs_get_id(world, e, own), i < 3 ? 0 : 9);
+    }
+}
+
 // ISA-02, ISA-05: what was added to instances many times while nobody above had it, too.
 static void what_a_base_gets_later_is_where_overrides_begin(void **state) {
     ecs_world_t *world = *state;
@@ -903,6 +923,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ensured_values_begin_as_those_that_are_added),
         mini_world_test(values_are_shared_until_they_are_overridden),
+        mini_world_test(what_is_not_passed_on_sets_nothing),
         mini_world_test(what_a_base_gets_later_is_where_overrides_begin),
         mini_world_test(tags_and_pairs_are_inherited_one_way),
         mini_world_test(each_target_is_inherited_once),

@@ -177,8 +177,8 @@ static bool is_swap_heard(
 // What a walk along the edge means, judged by everything that raises store->plain_stamp.
 static uint32_t judge(const ecs_world_t *world, const ecs_table_t *src, const ecs__edge_t *edge) {
     if (concerns_more(world, src, edge) || is_swap_heard(world, src, edge)) return ECS__PLAIN_NOT;
-    const bool starts = edge->adds && edge->column >= 0 && ecs__bases_provide(src, edge->id);
     const ecs_component_record_t *id = ecs__id_record_get(src->store, edge->id);
+    const bool starts = edge->adds && edge->column >= 0 && ecs__override_value(src, id);
     const ecs_type_info_t *type = id->type_info;
     return (is_heard(world, edge) ? ECS__PLAIN_HEARD : 0) |
            (has_hook(type, edge->adds, starts) ? ECS__PLAIN_CALLED : 0) |
