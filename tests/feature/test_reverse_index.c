@@ -85,6 +85,9 @@ static void ancestors_are_visited_from_the_nearest(void **state) {
         assert_id_equal(world, seen.ids[i], chain[2 - i]);
         assert_int_equal(seen.depths[i], i + 1);
     }
+    seen = (seen_t){ .stop = -1 };
+    ecs_add_id(world, chain[0], ecs_value_pair(in, (uint32_t)chain[2])); /* a number is nobody */
+    assert_int_equal(ecs_walk_up(world, chain[3], in, see_ancestor, &seen, 0), 3);
     seen = (seen_t){ .stop = 2 };
     assert_int_equal(ecs_walk_up(world, chain[3], in, see_ancestor, &seen, 0), 2);
     assert_int_equal(seen.count, 2);

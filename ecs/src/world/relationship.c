@@ -220,6 +220,13 @@ int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_
     return edges.count;
 }
 
+// The first one that an edge leads to, or 0. Numbers are behind all others.
+static ecs_entity_t above_of(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {
+    const ecs_entity_t target = ecs__target_of(store, entity, rel, 0);
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, entity);
+    return target && ecs__has_own(spot, ECS__MAKE_PAIR(rel, target)) ? target : 0;
+}
+
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
     ecs_walk_action_t action, void *ctx, int32_t max_depth) {
     ECS__GIVEN(action);
@@ -227,7 +234,7 @@ int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t re
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t limit = max_depth > 0 ? max_depth : 100;
     for (int32_t depth = 1;; depth++) {
-        ecs_entity_t above = ecs__target_of(store, from, rel, 0);
+        ecs_entity_t above = above_of(store, from, rel);
         if (!above) return depth - 1;
         if (depth > limit) {
             ecs_err_code(ECS_CYCLE_DETECTED, "%s has more than %d levels of %s above it",
