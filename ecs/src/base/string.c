@@ -86,6 +86,7 @@ ecs_size_t flecs_stresc(char *out, ecs_size_t size, char delimiter, const char *
     ECS__GIVEN(in);
     ecs_size_t written = 0;
     bool is_full = !out;
+    if (out && size > 0) out[0] = '\0';
     for (; *in; in++) {
         char buf[8];
         ecs_size_t length = (ecs_size_t)(flecs_chresc(buf, *in, delimiter) - buf);
@@ -93,13 +94,8 @@ ecs_size_t flecs_stresc(char *out, ecs_size_t size, char delimiter, const char *
         if (!is_full) {
             ecs_os_memcpy(out + written, buf, length);
             out[written + length] = '\0';
-        } else if (out && written == 0 && size > 0) {
-            out[0] = '\0';
         }
         written += length;
-    }
-    if (out && size > 0 && written == 0) {
-        out[0] = '\0';
     }
     return written;
 }

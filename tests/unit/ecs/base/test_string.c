@@ -40,6 +40,11 @@ static void string_escapes_round_trip(void **state) {
     }
     expect(flecs_astresc('"', "a\"b'c\n\\"), "a\\\"b'c\\n\\\\");
     assert_null(flecs_astresc('"', NULL));
+    char zero[3], parsed = 'x'; /* is no part of a string, but of a character */
+    assert_ptr_equal(flecs_chresc(zero, '\0', '"'), zero + 2);
+    assert_string_equal(zero, "\\0");
+    assert_non_null(flecs_chrparse(zero, &parsed));
+    assert_int_equal(parsed, 0);
 }
 
 static void string_invalid_escapes_are_refused(void **state) {

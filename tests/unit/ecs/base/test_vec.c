@@ -101,6 +101,10 @@ static void vec_set_count_and_grow_add_elements(void **state) {
     assert_int_equal(at(&vec, 4), 0);
     ecs_vec_set_min_count_t(NULL, &vec, int32_t, 3);
     assert_int_equal(ecs_vec_count(&vec), 5);
+    ecs_vec_set_min_count_t(NULL, &vec, int32_t, 7);
+    assert_int_equal(ecs_vec_count(&vec), 7);
+    assert_int_equal(at(&vec, 1), 1);
+    ecs_vec_set_count_t(NULL, &vec, int32_t, 5);
     int32_t *added = ecs_vec_grow_t(NULL, &vec, int32_t, 3);
     assert_ptr_equal(added, ecs_vec_get_t(&vec, int32_t, 5));
     ecs_vec_set_count_t(NULL, &vec, int32_t, 1);
