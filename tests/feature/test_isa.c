@@ -351,6 +351,22 @@ static void of_the_children_of_a_variant_slots_alone_are_relationships(void **st
     assert_false(ecs_has_id(world, ecs_lookup(world, "variant.part"), EcsExclusive));
 }
 
+// What is in types already stays there, and what comes is put there, too.
+static void a_relationship_in_use_becomes_a_slot(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = prefab(world, "p", 0), slot = prefab(world, "slot", p);
+    ecs_entity_t a = ecs_new(world), e = ecs_new_w_pair(world, slot, a);
+    ecs_add_pair(world, slot, EcsSlotOf, p);
+    ecs_entity_t i = ecs_new_w_pair(world, EcsIsA, p);
+    ecs_entity_t filled = ecs_lookup_child(world, i, "slot");
+    assert_id_equal(world, ecs_get_target(world, i, slot, 0), filled);
+    assert_true(ecs_has_pair(world, e, slot, a));
+    assert_true(ecs_search(world, ecs_get_table(world, i), ecs_pair(slot, filled), NULL) >= 0);
+    ecs_add_pair(world, e, slot, filled);
+    assert_false(ecs_has_pair(world, e, slot, a));
+    assert_true(ecs_world_verify(world));
+}
+
 static void children_of_prefabs_come_with_instances(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -932,6 +948,7 @@ int main(void) {
         mini_world_test(the_flag_makes_instances_own_copies),
         mini_world_test(marked_values_come_with_copies_of_children),
         cmocka_unit_test(the_world_can_make_override_the_default),
+        mini_world_test(a_relationship_in_use_becomes_a_slot),
         mini_world_test(children_of_prefabs_come_with_instances),
         mini_world_test(many_instances_are_told_of_what_they_own),
         mini_world_test(of_the_children_of_a_variant_slots_alone_are_relationships),

@@ -49,7 +49,12 @@ static void a_child_has_one_parent_of_either_kind(void **state) {
     ecs_set(world, child, EcsParent, { b });
     ecs_remove_pair(world, child, EcsChildOf, EcsWildcard);
     assert_type(world, child, "");
+    ecs_add_pair(world, child, EcsChildOf, a);
+    ecs_add(world, child, EcsParent); /* nobody yet */
+    assert_type(world, child, "Parent");
+    assert_int_equal(ecs_get_parent(world, child), 0);
     ecs_set(world, child, EcsParent, { b });
+    assert_id_equal(world, ecs_get_parent(world, child), b);
     ecs_clear(world, child);
     assert_int_equal(ecs_get_parent(world, child), 0);
     ecs_iter_t it = ecs_children(world, b);

@@ -267,6 +267,25 @@ static void deleting_the_component_ends_its_values(void **state) {
     assert_int_equal(ecs_get_type(world, f)->count, 0);
 }
 
+// GRT-05: a value that is given takes the place of one that another id brought.
+static void values_in_bulk_go_before_what_others_bring(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_type_info_t type = { .size = 4, .alignment = 4 };
+    ecs_entity_t power = ecs_component(world, { .type = type }),
+                 duty = ecs_component(world, { .type = type });
+    ecs_add_id(world, power, EcsDontFragment);
+    ecs_add_id(world, duty, EcsDontFragment);
+    ecs_add_pair(world, power, EcsWith, duty);
+    int32_t powers[] = { 1, 2 }, duties[] = { 3, 4 };
+    void *data[] = { powers, duties };
+    const ecs_entity_t *made = ecs_bulk_init(
+        world, &(ecs_bulk_desc_t){ .count = 2, .ids = { power, duty }, .data = data });
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, made[i], power), i + 1);
+        assert_int_equal(*(const int32_t *)ecs_get_id(world, made[i], duty), i + 3);
+    }
+}
+
 static void many_are_made_with_values(void **state) {
     ecs_world_t *world = *state;
     use(world);
@@ -466,6 +485,7 @@ both(values_keep_their_addresses) both(the_type_tells_of_sparse_ids_alone)
         both_tests(values_are_constructed_and_destructed_once),
         both_tests(a_replace_hook_sees_both_values),
         both_tests(deleting_the_component_ends_its_values),
+        mini_world_test(values_in_bulk_go_before_what_others_bring),
         both_tests(many_are_made_with_values),
         both_tests(instances_share_or_own_values),
         both_tests(policies_of_instantiation_count),

@@ -185,6 +185,15 @@ static void rows_can_be_swapped_but_not_while_locked(void **state) {
     ecs_table_swap_rows(world, table, 0, 1);
     assert_id_equal(world, ecs_table_entities(table)[0], b);
     assert_near(ecs_get(world, a, Position)->x, 1, 0);
+    const ecs_type_info_t wide = { .size = 1000, .alignment = 8 };
+    ecs_entity_t component = ecs_component(world, { .type = wide }), c, d;
+    char text[1000] = { 0 }; /* no room for it on the stack */
+    c = ecs_new(world), d = ecs_new(world);
+    ecs_set_id(world, c, component, 1000, memset(text, 'c', 999));
+    ecs_set_id(world, d, component, 1000, memset(text, 'd', 999));
+    ecs_table_swap_rows(world, ecs_get_table(world, c), 0, 1);
+    assert_string_equal(ecs_get_id(world, d, component), text);
+    assert_string_equal(ecs_get_id(world, c, component), memset(text, 'c', 999));
     ecs_readonly_begin(world, true);
     expect_abort(
         ECS_INVALID_WHILE_READONLY, ecs_table_swap_rows(ecs_get_stage(world, 0), table, 0, 1));
