@@ -157,17 +157,19 @@ void ecs__children_fini(ecs__store_t *store) {
 
 // ---- changes ----
 
+// Of the parent that a table has.
+static ecs__children_t *find_list(const ecs_table_t *table) {
+    const ecs_id_t any = ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard);
+    return find(table->store, ecs__id_second(ecs__table_id_like(table, any)));
+}
+
 static ecs__children_t *list_of(const ecs_table_t *table) {
-    if (!table || !(table->flags & EcsTableHasOrderedChildren)) return NULL;
-    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard));
-    return find(table->store, ecs__id_second(table->type.array[at]));
+    return table && table->flags & EcsTableHasOrderedChildren ? find_list(table) : NULL;
 }
 
 void ecs__children_mark_table(ecs_table_t *table) {
-    if (!ecs_map_count(&table->store->children)) return;
-    int32_t at = ecs__table_search(table, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard));
-    if (at < 0 || !find(table->store, ecs__id_second(table->type.array[at]))) return;
-    table->flags |= EcsTableHasOrderedChildren;
+    if (ecs_map_count(&table->store->children) && find_list(table))
+        table->flags |= EcsTableHasOrderedChildren;
 }
 
 static void lose(

@@ -443,7 +443,6 @@ static bool may_issue(const ecs__entity_index_t *index) {
 }
 
 ecs_entity_t ecs__entity_new_at(ecs__entity_index_t *index, uint32_t id) {
-    if (id < ECS__FIRST_USER_ENTITY) return 0;
     if (!is_on_stack(index, id) && !(may_issue(index) && is_never_issued(index, id))) return 0;
     ecs__entity_issue(index, id);
     ecs_entity_t entity = next_entity(index, id);

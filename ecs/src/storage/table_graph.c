@@ -111,16 +111,16 @@ static bool is_single(ecs_id_t id) {
     return id == Ecs__Disabled || first == Ecs__Identifier || !ecs__is_builtin(first);
 }
 
-static bool has_in_set(const ecs_table_t *table, ecs_id_t id) {
-    const int32_t at = ecs__table_search(table, id);
-    return at >= 0 && ecs__id_has_sparse_values(ecs__table_cr(table, at));
+// Of an id that the table has.
+static bool is_in_set(const ecs_table_t *table, ecs_id_t id) {
+    return ecs__id_has_sparse_values(ecs__table_cr(table, ecs__table_search(table, id)));
 }
 
 // The pair takes the place of the one that the table has of its relationship, and neither has a value, which may be in a set.
 static bool swaps_tags(const ecs_table_t *table, ecs_id_t id, const ecs_table_t *target) {
     return ECS_IS_PAIR(id) && table->column_count == target->column_count &&
-           !has_in_set(target, id) &&
-           !has_in_set(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
+           !is_in_set(target, id) &&
+           !is_in_set(table, ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard));
 }
 
 static ecs__edge_t make_edge(
