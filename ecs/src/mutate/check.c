@@ -409,14 +409,13 @@ void ecs__check_swap_queued(ecs_world_t *world, ecs_entity_t entity,
 static bool check_suspect(ecs_world_t *world, const ecs__suspect_t *suspect) {
     const ecs_id_t id = suspect->id;
     const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    const bool is_instance = ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__IsA;
-    const bool is_acyclic = record && is_acyclic_pair(id, record->flags);
-    if (!is_instance && !is_acyclic) return true;
+    if (!record || !is_acyclic_pair(id, record->flags)) return true;
     const ecs__spot_t spot = ecs__entity_find(&world->store.entities, suspect->entity);
     if (!spot.table || !ecs__has_own(spot, id)) return true;
-    if (is_instance && !check_base(world, suspect->entity, ecs__id_second(id))) return false;
+    if (ecs__id_first(id) == Ecs__IsA && !check_base(world, suspect->entity, ecs__id_second(id)))
+        return false;
     /* Of many levels that came together, each asks only whether its way up ends. */
-    return !is_acyclic || ecs__ends_above(&world->store, suspect->entity, ecs__id_first(id)) ||
+    return ecs__ends_above(&world->store, suspect->entity, ecs__id_first(id)) ||
            check_cycle(world, suspect->entity, id);
 }
 

@@ -171,15 +171,15 @@ static bool has_rows(const ecs_component_record_t *record) {
     return ecs__id_record_next_table(record, &from, false) || ecs__sparse_count(record);
 }
 
-// True if the record's tables die with the entity. Notes a refusal.
+// True if the record's tables die with the entity. Notes a refusal; an id with (OnDelete, Panic) is protected itself.
 static bool dies(cleanup_t *cleanup, const frame_t *frame, const ecs_component_record_t *record) {
-    ecs_flags32_t panic = frame->step < 2 ? EcsIdOnDeletePanic : EcsIdOnDeleteTargetPanic;
-    ecs_flags32_t delete = frame->step < 2 ? EcsIdOnDeleteDelete : EcsIdOnDeleteTargetDelete;
-    if (record->flags & panic && !(cleanup->world->flags & EcsWorldFini) && has_rows(record)) {
+    if (frame->step < 2) return record->flags & EcsIdOnDeleteDelete;
+    if (record->flags & EcsIdOnDeleteTargetPanic && !(cleanup->world->flags & EcsWorldFini) &&
+        has_rows(record)) {
         cleanup->refused_by = record->id;
         cleanup->refused = frame->entity;
     }
-    return record->flags & delete;
+    return record->flags & EcsIdOnDeleteTargetDelete;
 }
 
 // Mark the next table or holder of the record of a frame. False if there is none.

@@ -109,7 +109,7 @@ static int32_t place_with_edges(ecs_world_t *world, ecs_table_t *table,
 
 int32_t ecs__place(
     ecs_world_t *world, ecs_table_t *table, const ecs_entity_t *entities, int32_t count) {
-    if (table->flags & ECS__TABLE_HAS_EDGES && count)
+    if (table->flags & ECS__TABLE_HAS_EDGES)
         return place_with_edges(world, table, entities, count, NULL);
     int32_t row = place(world, table, entities, count, NULL, NULL);
     ecs__hooks_on_add(world, table, NULL, row, count);
@@ -243,7 +243,7 @@ const ecs_entity_t *ecs__create_many(ecs_world_t *world, ecs_table_t *table,
         ecs__entity_new_many(&world->store.entities, list.array, count);
         entities = result;
     }
-    if (table->flags & ECS__TABLE_HAS_EDGES && count) {
+    if (table->flags & ECS__TABLE_HAS_EDGES) {
         place_with_edges(world, table, entities, count, data);
         give_beside(world, entities, count, beside);
     } else {

@@ -158,7 +158,6 @@ static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_
 
 void ecs__hooks_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
-    if (!count) return;
     if (table->flags & EcsTableHasOnAdd) call_columns(world, table, before, row, count, Ecs__OnAdd);
     if (table->flags & EcsTableHasSparse)
         call_sparse(world, table, before, row, count, ecs__hooks_sparse_added);

@@ -223,7 +223,6 @@ static void become_kind(ecs_world_t *world, ecs_entity_t entity) {
 
 void ecs__instantiate(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
     const ecs_entity_t *entities, int32_t count) {
-    if (!(table->flags & EcsTableHasIsA)) return;
     ecs_entity_t base;
     for (int32_t n = 0; (base = ecs__table_target(table, Ecs__IsA, n)); n++) {
         if (before && ecs__table_has(before, ECS__MAKE_PAIR(Ecs__IsA, base))) continue;
@@ -242,10 +241,7 @@ static bool is_heard(void *ctx, ecs_entity_t base, const ecs_table_t *table) {
     (void)base;
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_component_record_t *id = ecs__table_cr(table, i);
-        const bool shows_more = id->flags & EcsIdTraversable && ECS_IS_PAIR(id->id) &&
-                                !ECS_HAS_RELATION(id->id, Ecs__ChildOf) &&
-                                !ECS_HAS_RELATION(id->id, Ecs__IsA);
-        if (shows_more || ecs__events_hear(&world->events, id, true) ||
+        if (ecs__events_hear(&world->events, id, true) ||
             ecs__events_hear_set(&world->events, &world->store, id->id))
             return true;
     }

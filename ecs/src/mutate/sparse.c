@@ -223,7 +223,6 @@ void ecs__aside_drop(ecs_world_t *world, ecs_entity_t entity) {
     ecs__sparse_iter_t iter = ecs__sparse_iter(&world->store, entity, 0);
     ecs_component_record_t *record;
     while ((record = ecs__sparse_next(&iter))) {
-        if (record->flags & ECS__ID_MIXED) continue;
         ecs__sparse_end(world, record, entity);
         touch_edge(world, record, entity);
     }
@@ -289,8 +288,7 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
     if (!from->type_info) return true;
     uint32_t relationship = ecs__id_first(to->id);
     const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, relationship);
-    return from->type_info == ecs__type_info_get(&world->store, relationship) && table &&
-           ecs__table_has(table, Ecs__Union);
+    return table && ecs__table_has(table, Ecs__Union);
 }
 
 static void start_value(ecs_world_t *world, ecs_entity_t entity,

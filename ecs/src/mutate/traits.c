@@ -85,12 +85,9 @@ static void on_table_create(ecs__table_listener_t *listener, ecs_table_t *table)
         ecs_id_t id = table->type.array[i];
         ecs__traits_mark_id(table->store, ecs__table_cr(table, i));
         if (ecs__trait_kind(id) || id == Ecs__Component) table->flags |= ECS__TABLE_HAS_TRAITS;
-        if (table->store->owner && ecs__edge_is_known(table->store->owner, id)) {
-            table->flags |= ECS__TABLE_HAS_EDGES;
-        }
-        if (ecs__table_cr(table, i)->flags & ECS__ID_SYMMETRIC) {
+        if (ecs__edge_is_known(table->store->owner, id)) table->flags |= ECS__TABLE_HAS_EDGES;
+        if (ecs__table_cr(table, i)->flags & ECS__ID_SYMMETRIC)
             table->flags |= ECS__TABLE_HAS_SYMMETRIC;
-        }
     }
     if (table->flags & EcsTableHasChildOf) ecs__children_mark_table(table);
     if (table->flags & EcsTableHasIsA) ecs__observers_follow_kinds(table->store->owner);

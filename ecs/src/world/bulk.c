@@ -190,7 +190,7 @@ const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, int32_t c
     if (!ecs__stage_defers(stage))
         return ecs_bulk_init(stage->world, &(ecs_bulk_desc_t){ .count = count, .ids = { id } });
     if (stage->in_slot) return ecs__record_new_many(stage, id, count);
-    const ecs_entity_t *made = new_deferred(stage, NULL, count);
+    const ecs_entity_t *made = count ? new_deferred(stage, NULL, count) : NULL;
     for (int32_t i = 0; made && id && i < count; i++) ecs__record_add(stage, made[i], id);
     return made;
 error:
