@@ -96,6 +96,23 @@ static void numbers_are_not_traversed(void **state) {
     ecs_query_fini(q);
 }
 
+// Nor does it lead to a parent, a base, or a type of values.
+static void numbers_mean_nothing_to_builtin_relationships(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Eats);
+    ECS_COMPONENT(world, Likes);
+    ecs_entity_t owned = ecs_new(world), base = ecs_new_w_id(world, EcsPrefab), e = ecs_new(world);
+    ecs_add_pair(world, owned, EcsOnInstantiate, EcsOverride);
+    ecs_add_id(world, base, owned);
+    ecs_add_id(world, e, ecs_value_pair(EcsChildOf, (uint32_t)base));
+    ecs_add_id(world, e, ecs_value_pair(EcsIsA, (uint32_t)base));
+    assert_false(ecs_has_id(world, e, EcsPrefab) || ecs_has_id(world, e, owned));
+    ecs_add_id(world, e, ecs_value_pair(EcsIsA, (uint32_t)ecs_id(Eats))); /* which is final */
+    ecs_add_pair(world, e, ecs_id(Likes), ecs_id(Eats));
+    ecs_add_id(world, e, ecs_value_pair(base, (uint32_t)ecs_id(Eats)));
+    ecs_set_hooks(world, Eats, { .ctor = flecs_default_ctor }); /* nobody has values */
+}
+
 static bool refuse_all(
     ecs_world_t *world, ecs_entity_t source, ecs_entity_t target, void *edge, void *ctx) {
     (void)world, (void)source, (void)target, (void)edge, (void)ctx;
@@ -307,6 +324,7 @@ int main(void) {
         mini_world_test(a_relationship_can_have_several_targets),
         mini_world_test(numbers_come_after_targets),
         mini_world_test(numbers_are_not_traversed),
+        mini_world_test(numbers_mean_nothing_to_builtin_relationships),
         mini_world_test(refused_pairs_give_numbers_back),
         mini_world_test(components_can_be_either_element),
         mini_world_test(short_forms_equal_their_pairs),

@@ -37,6 +37,9 @@ static inline uint32_t ecs__id_trait_owner(ecs_id_t id) {
     return ECS_IS_PAIR(id) ? ecs__id_first(id) : (uint32_t)id;
 }
 
+/** True of a pair that leads to an entity, and to no number. */
+static inline bool ecs__id_leads(ecs_id_t id) { return ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id); }
+
 /** The pair of another relationship with the target, or the number, of a pair without marks. */
 static inline ecs_id_t ecs__id_with_first(ecs_id_t pair, ecs_id_t first) {
     return (pair & ECS__VALUE_PAIR) | ECS__MAKE_PAIR(first, ecs__id_second(pair));

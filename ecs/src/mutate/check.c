@@ -238,7 +238,7 @@ static bool check_holder(
     }
     if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
         return false;
-    bool is_instance = ECS_IS_PAIR(id) && first == Ecs__IsA;
+    bool is_instance = ecs__id_leads(id) && first == Ecs__IsA;
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }
 
@@ -287,7 +287,7 @@ static bool check_now(
 }
 
 static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
-    return flags & EcsIdTraversable && ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id);
+    return flags & EcsIdTraversable && ecs__id_leads(id);
 }
 
 // What the id brings through With must be allowed, too.

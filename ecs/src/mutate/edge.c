@@ -22,8 +22,7 @@ typedef struct kind_t {
 // ---- kinds ----
 
 static kind_t *kind_of(const ecs_world_t *world, ecs_id_t id) {
-    if (!ECS_IS_PAIR(id) || ECS_IS_VALUE_PAIR(id) || !ecs_map_count(&world->edge_kinds))
-        return NULL;
+    if (!ecs__id_leads(id) || !ecs_map_count(&world->edge_kinds)) return NULL;
     kind_t *kind = ecs_map_get_deref(&world->edge_kinds, kind_t, ecs__id_first(id));
     return kind && kind->has_say ? kind : NULL;
 }

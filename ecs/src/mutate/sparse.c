@@ -619,7 +619,8 @@ void ecs__aside_follow(
     instance_t instance = { { .world = world, .before = src }, entity };
     for (int32_t i = 0; dst->flags & EcsTableHasIsA && i < dst->type.count; i++) {
         ecs_id_t id = dst->type.array[i];
-        if (!ECS_HAS_RELATION(id, Ecs__IsA) || (src && ecs__table_has(src, id))) continue;
+        if (!ECS_HAS_RELATION(id, Ecs__IsA) || !ecs__id_leads(id)) continue;
+        if (src && ecs__table_has(src, id)) continue;
         const ecs_table_t *base =
             ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
         if (!base) continue;

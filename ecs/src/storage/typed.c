@@ -6,7 +6,7 @@
 // True if an id has values of a component, or would have them if it was one (PDT-01..05).
 static bool carries(const ecs__store_t *store, ecs_id_t id, ecs_entity_t component) {
     if (!ECS_IS_PAIR(id)) return id == component;
-    uint32_t first = ecs__id_first(id), second = ecs__id_second(id);
+    uint32_t first = ecs__id_first(id), second = ecs__id_leads(id) ? ecs__id_second(id) : 0;
     if (first != (uint32_t)component && second != (uint32_t)component) return false;
     if (ecs__id_record_get(store, id)->flags & EcsIdPairIsTag) return false;
     const ecs_type_info_t *type = ecs__type_info_get(store, first);
