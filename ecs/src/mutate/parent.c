@@ -60,9 +60,10 @@ typedef struct place_t {
     int32_t depth;
 } place_t;
 
+// Who has the component, and nobody above yet, has no depth.
 static void tell_depth(ecs_world_t *world, place_t place, ecs_vec_t *open) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, place.entity).table;
-    if (table->flags & EcsTableHasParent) {
+    if (table->flags & EcsTableHasParent && place.depth) {
         ecs_add_id(world, place.entity, depth_id(place.depth));
         world->has_queued_depths = true;
     }
