@@ -2,6 +2,8 @@
 // Events that reach entities through their parents and bases: OBS-05 to OBS-07.
 #include "observer_scene.h"
 
+#include "support/random.h"
+
 // OBS-06
 static void children_are_told_of_what_their_parent_gets(void **state) {
     ecs_world_t *world = begin(state);
@@ -452,6 +454,77 @@ static void what_is_too_near_hides_nothing(void **state) {
     assert_log("OnSet Node ^a=3; OnSet Node ^a=3");
 }
 
+// Q-TRV-16, OBS-02: of several targets beside tables, one may lead to what is too far, another to the same at less.
+static void limits_of_depth_count_for_each_target(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t rel = named(world, "Rel");
+    ecs_add_id(world, rel, EcsTraversable);
+    ecs_add_id(world, rel, EcsDontFragment);
+    ecs_entity_t source = named(world, "s"), near = named(world, "n"), far = named(world, "f");
+    ecs_add(world, source, Node);
+    ecs_add_pair(world, near, rel, source);
+    ecs_add_pair(world, far, rel, near);
+    observe_all(world, "Node(up(Rel, 1, 2))");
+    ecs_observer(world,
+        { .query.expr = "Node(up(Rel, 1, 2))", .events = { EcsMonitor }, .callback = log_values });
+    ecs_entity_t e = ecs_new(world);
+    ecs_add_pair(world, e, rel, far);
+    assert_log("");
+    ecs_add_pair(world, e, rel, near);
+    assert_log("OnAdd Node ^s=0; OnAdd Node ^s=0");
+    ecs_add_pair(world, e, rel, source);
+    ecs_remove_pair(world, e, rel, near);
+    ecs_remove_pair(world, e, rel, far);
+    assert_log("");
+    ecs_remove_pair(world, e, rel, source);
+    assert_log("OnRemove Node ^s=0; OnRemove Node ^s=0");
+}
+
+enum { LEVELS = 10, CHANGES = 600 };
+
+static ecs_entity_t leveled[LEVELS];
+
+static void count_of_each(ecs_iter_t *it) {
+    int(*told)[2] = it->ctx;
+    for (int i = 0; i < it->count; i++)
+        for (int e = 0; e < LEVELS; e++)
+            if (it->entities[i] == leveled[e]) told[e][it->event == EcsOnRemove]++;
+}
+
+// Q-TRV-16, Q-TRV-17, OBS-02: also where the pairs are beside tables.
+static void limits_of_depth_are_the_same_beside_tables(void **state) {
+    ecs_world_t *world = begin(state);
+    static const char *const limits[] = { "1, 1", "1, 2", "2, 3" };
+    static int told[2][3][LEVELS][2]; /* until the world ends */
+    ecs_entity_t rels[] = { named(world, "Rel"), named(world, "Thin") };
+    random_t random = random_init(random_seed());
+    for (int r = 0; r < 2; r++) {
+        ecs_add_id(world, rels[r], EcsTraversable);
+        ecs_add_id(world, rels[r], EcsExclusive);
+        if (r) ecs_add_id(world, rels[r], EcsDontFragment);
+        for (int l = 0; l < 3; l++) {
+            char expr[64];
+            snprintf(expr, sizeof expr, "Node(up(%s, %s))", r ? "Thin" : "Rel", limits[l]);
+            ecs_observer(world, { .query.expr = expr,
+                                    .events = { EcsMonitor },
+                                    .callback = count_of_each,
+                                    .ctx = told[r][l] });
+        }
+    }
+    for (int e = 0; e < LEVELS; e++) leveled[e] = ecs_new(world);
+    for (int change = 0; change < CHANGES; change++) {
+        const int e = random_below(&random, LEVELS), above = random_below(&random, LEVELS);
+        const int kind = random_below(&random, 5);
+        for (int r = 0; r < 2; r++) {
+            if (kind < 3 && above < e) ecs_add_pair(world, leveled[e], rels[r], leveled[above]);
+            if (kind == 3) ecs_remove_pair(world, leveled[e], rels[r], EcsWildcard);
+        }
+        if (kind == 4 && e & 1) ecs_add(world, leveled[above], Node);
+        if (kind == 4 && !(e & 1)) ecs_remove(world, leveled[above], Node);
+        assert_memory_equal(told[0], told[1], sizeof told[0]);
+    }
+}
+
 // Q-TRV-18
 static void nothing_hides_from_who_looks_at_all(void **state) {
     ecs_world_t *world = begin(state);
@@ -482,6 +555,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(each_of_two_relationships_is_followed),
         mini_world_test(what_is_too_near_hides_nothing),
+        mini_world_test(limits_of_depth_count_for_each_target),
+        mini_world_test(limits_of_depth_are_the_same_beside_tables),
         mini_world_test(nothing_hides_from_who_looks_at_all),
         mini_world_test(what_is_not_passed_on_is_not_told_below),
         mini_world_test(children_are_told_of_what_their_parent_gets),

@@ -84,7 +84,7 @@ static bool is_told_when_owned(
 
 // Every id beside the table of the source that `pattern` covers, to the rows that have none themselves.
 static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source,
-    ecs_id_t pattern, told_t told) {
+    int32_t depth, ecs_id_t pattern, told_t told) {
     const ecs_term_t *term = &looker->term;
     ecs__notice_t notice = emission->notice;
     const ecs__store_t *store = notice.table->store;
@@ -104,47 +104,35 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
             notice.row = emission->notice.row + i;
             ecs_entity_t entity = notice.table->entities[notice.row];
             bool has_own = ecs__sparse_find(store, entity, term->id);
-            if (ecs__term_asks_self(term) ? !has_own : told != TOLD_REGAINED)
+            if (told != TOLD_NEAR && (ecs__term_asks_self(term) ? !has_own : told != TOLD_REGAINED))
                 ecs__emission_tell(emission, &looker->waiter, &notice);
-            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, 1, false);
+            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, depth, false);
         }
     }
 }
 
-static void tell_of_all(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source) {
+static void tell_of_all(ecs__emission_t *emission, const looker_t *looker, ecs_entity_t source,
+    int32_t depth, told_t told) {
     const ecs__store_t *store = emission->notice.table->store;
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = ecs__entity_spot(&store->entities, source).table;
     int32_t index = ecs__type_match(&table->type, 0, ecs__id_any_to_wildcard(term->id));
     if (index >= 0) {
-        ecs__found_t found = { .source = source, .table = table, .index = index, .depth = 1 };
-        tell_of_source(emission, looker, &found, TOLD_ALL);
+        ecs__found_t found = { .source = source, .table = table, .index = index, .depth = depth };
+        tell_of_source(emission, looker, &found, told);
     }
-    tell_of_beside(emission, looker, source, term->id, TOLD_ALL);
+    tell_of_beside(emission, looker, source, depth, term->id, told);
 }
 
-static bool reads_from(
-    const ecs__store_t *store, ecs_entity_t target, const ecs_term_t *term, ecs_entity_t *source) {
-    *source = target ? ecs__search_from(store, target, term->id, term->trav) : 0;
-    return *source != 0;
+// Whom one of the rows sees in a range of depths, as everything is, or as it was or will be instead.
+static ecs_entity_t source_in(const ecs__emission_t *emission, const ecs_term_t *term,
+    const ecs__instead_t *instead, int32_t from, int32_t to) {
+    const ecs__notice_t *notice = &emission->notice;
+    return ecs__instead_above(notice->table->store, instead, notice->table->entities[notice->row],
+        term->id, term->trav, from, to);
 }
 
-static bool is_swap(const ecs__emission_t *emission) {
-    const ecs__swap_t *swap = &emission->events->swap;
-    return swap->entity && swap->entity == emission->notice.instead.entity;
-}
-
-// What is seen through the edge, or the pair, that takes, or gave up, the place of this one.
-static ecs_entity_t source_by_swap(const ecs__emission_t *emission, const ecs_term_t *term) {
-    const ecs__store_t *store = emission->notice.table->store;
-    const ecs__instead_t *instead = &emission->notice.instead;
-    if (!is_swap(emission)) return 0;
-    const ecs_entity_t target = instead->with && ECS_HAS_RELATION(instead->with->id, term->trav)
-                                    ? ecs__pair_target(&store->entities, instead->with->id)
-                                    : ecs__table_target(instead->table, term->trav, 0);
-    ecs_entity_t source;
-    return reads_from(store, target, term, &source) ? source : 0;
-}
+static const ecs__instead_t as_it_is;
 
 // What the rows lost hid from those below what these see along other targets.
 static void reveal_besides(ecs__emission_t *emission, const looker_t *looker) {
@@ -168,11 +156,16 @@ static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker)
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     if (owns(table, term) || owns(other, term)) return;
+    /* Of an edge beside the table, which tells of itself. */
+    const ecs__instead_t *instead = &emission->notice.instead;
     ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
     ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
-    if (!then) then = source_by_swap(emission, term);
-    if (!emission->notice.is_inverted && now && now != then) tell_of_all(emission, looker, now);
-    if (emission->notice.is_inverted && then && !now) tell_of_all(emission, looker, then);
+    if (!then && instead->entity)
+        then = source_in(emission, term, instead, term->min_depth, term->max_depth);
+    if (!emission->notice.is_inverted && now && now != then)
+        tell_of_all(emission, looker, now, 1, TOLD_ALL);
+    if (emission->notice.is_inverted && then && !now)
+        tell_of_all(emission, looker, then, 1, TOLD_ALL);
     if (then && !now && may_reveal_besides(emission, term)) reveal_besides(emission, looker);
 }
 
@@ -234,14 +227,10 @@ static bool shows(const ecs_table_t *table, const ecs_term_t *term, ecs__found_t
 static ecs_entity_t shown_by_other(
     const ecs__emission_t *emission, const ecs_term_t *term, ecs_entity_t entity) {
     const ecs__notice_t *notice = &emission->notice;
-    const ecs_table_t *other = notice->other;
-    const ecs_id_t edges = ECS__MAKE_PAIR(term->trav, Ecs__Wildcard);
-    ecs_entity_t base = ecs__below_shown_base(other, term->id);
+    ecs_entity_t base = ecs__below_shown_base(notice->other, term->id);
     if (base || ecs__events_is_losing(emission->events, notice->table, entity)) return base;
-    if (is_swap(emission)) return source_by_swap(emission, term);
-    if (ecs__table_has(other, edges) || ecs__table_has(notice->table, edges))
-        return ecs__search_above_table(other, term->id, term->trav);
-    return ecs__search_above(other->store, entity, term->id, term->trav);
+    const ecs__instead_t then = ecs__notice_instead(notice, entity);
+    return ecs__instead_above(notice->table->store, &then, entity, term->id, term->trav, 0, 0);
 }
 
 static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, bool had_own) {
@@ -412,66 +401,50 @@ void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
 
 // ---- edges beside tables ----
 
-// What the entity sees through its first target that leads to anything, but for one.
-static ecs_entity_t source_besides(const ecs__store_t *store, ecs_entity_t entity,
-    const ecs_term_t *term, ecs_entity_t except, ecs_entity_t *target) {
-    ecs_entity_t source;
-    for (int32_t n = 0; (*target = ecs__target_of(store, entity, term->trav, n)); n++) {
-        if (*target != except && reads_from(store, *target, term, &source)) return source;
+// Where the source is that the row sees. Only limits ask.
+static int32_t depth_of(const ecs__emission_t *emission, const ecs_term_t *term,
+    const ecs__instead_t *instead, ecs_entity_t source) {
+    int32_t depth = ECS_MAX(term->min_depth, 1);
+    while (depth < term->max_depth && source_in(emission, term, instead, depth, depth) != source)
+        depth++;
+    return depth;
+}
+
+// The same of those below, for whom it is far enough.
+static void forward_near_edge(ecs__emission_t *emission, const looker_t *looker) {
+    const ecs_term_t *term = &looker->term;
+    const ecs__instead_t *instead = &emission->notice.instead;
+    for (int32_t depth = 1; depth < term->min_depth; depth++) {
+        const ecs_entity_t near = source_in(emission, term, &as_it_is, depth, depth);
+        if (near && near != source_in(emission, term, instead, depth, depth))
+            tell_of_all(emission, looker, near, depth, TOLD_NEAR);
     }
-    return 0;
 }
 
-// A term with a limit of depth may not see the first.
-static bool sees_besides(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
-    ecs_entity_t except, ecs_entity_t source) {
-    ecs_entity_t target, found;
-    for (int32_t n = 0; (target = ecs__target_of(store, entity, term->trav, n)); n++) {
-        if (target != except && reads_from(store, target, term, &found) && found == source)
-            return true;
-    }
-    return false;
-}
-
-// Targets come in the order of their ids, and a term sees what the first of them leads to.
-static bool is_hidden(const ecs__store_t *store, ecs_entity_t entity, const ecs_term_t *term,
-    ecs_entity_t target, ecs_entity_t source) {
-    if (term->min_depth || term->max_depth)
-        return sees_besides(store, entity, term, target, source);
-    ecs_entity_t other, besides = source_besides(store, entity, term, target, &other);
-    return besides && (besides == source || (uint32_t)other < (uint32_t)target);
-}
-
+// The edge comes or goes, and what is seen through it gives way to, or takes the place of, what is seen along others.
 static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__notice_t *notice = &emission->notice;
-    const ecs__store_t *store = notice->table->store;
     const ecs_term_t *term = &looker->term;
-    ecs_entity_t source, entity = notice->table->entities[notice->row];
-    ecs_entity_t target = ecs__pair_target(&store->entities, *emission->ids);
-    if (!reads_from(store, target, term, &source)) return;
-    const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
+    const ecs__spot_t spot = { notice->table, notice->row };
     if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
-    ecs_entity_t other = notice->is_inverted ? 0 : source_by_swap(emission, term);
-    if (other != source && !is_hidden(store, entity, term, target, source))
-        tell_of_all(emission, looker, source);
-}
-
-// The edge is not there yet, or any more. What is seen without it gives way to it, or comes into sight again.
-static void forward_in_its_place(ecs__emission_t *emission, const looker_t *looker) {
-    const ecs__notice_t *notice = &emission->notice;
-    const ecs__store_t *store = notice->table->store;
-    const ecs_term_t *term = &looker->term;
-    ecs_entity_t source, besides, other, entity = notice->table->entities[notice->row];
-    ecs_entity_t target = ecs__pair_target(&store->entities, *emission->ids);
-    bool may_be = !is_swap(emission) && !term->min_depth && !term->max_depth;
-    if (!may_be || !reads_from(store, target, term, &source)) return;
-    const ecs__spot_t spot = ecs__entity_spot(&store->entities, entity);
-    if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
-    besides = source_besides(store, entity, term, target, &other);
-    if (besides && besides != source && (uint32_t)target < (uint32_t)other)
-        tell_of_all(emission, looker, besides);
+    const int32_t from = term->min_depth, to = term->max_depth;
+    const ecs_entity_t now = source_in(emission, term, &as_it_is, from, to),
+                       then = source_in(emission, term, &notice->instead, from, to);
+    if (notice->is_inverted) {
+        if (then && !now)
+            tell_of_all(
+                emission, looker, then, depth_of(emission, term, &notice->instead, then), TOLD_ALL);
+        return;
+    }
+    forward_near_edge(emission, looker);
+    const int32_t depth = now ? depth_of(emission, term, &as_it_is, now) : 0;
+    if (now && now != then)
+        tell_of_all(emission, looker, now, depth, TOLD_ALL);
+    else if (now && depth != depth_of(emission, term, &notice->instead, then))
+        tell_of_all(
+            emission, looker, now, depth, TOLD_NEAR); /* it may be too far now for those below */
     /* Who loses everything loses several edges, of which each would be told. */
-    if (!besides && notice->event == Ecs__OnAdd && emission->events->joined != Ecs__OnAdd)
+    if (then && !now && notice->event == Ecs__OnAdd && emission->events->joined != Ecs__OnAdd)
         reveal_besides(emission, looker);
 }
 
@@ -491,11 +464,12 @@ static void for_each_along(ecs__emission_t *emission, action_t action) {
     for_each_above(emission, is_shown, &outlook, action);
 }
 
-void ecs__above_tell_edge(ecs__emission_t *emission) { for_each_along(emission, forward_edge); }
-
-void ecs__above_tell_in_place_of_edge(ecs__emission_t *emission) {
+void ecs__above_tell_edge(ecs__emission_t *emission) {
+    const bool is_swap = emission->events->swap.entity == emission->notice.instead.entity;
+    const bool is_absence = emission->notice.is_inverted;
+    for_each_along(emission, forward_edge);
     emission->notice.is_inverted = false;
-    for_each_along(emission, forward_in_its_place);
+    if (is_absence && !is_swap) for_each_along(emission, forward_edge);
 }
 
 static bool is_revealed(const void *ctx, const ecs__looker_t *looker) {
@@ -533,7 +507,7 @@ static void regain_term(ecs__emission_t *emission, const looker_t *looker) {
     bool is_covered = ecs_id_match(id, ecs__id_any_to_wildcard(term->id));
     if (term->trav != Ecs__IsA || !is_covered) return;
     ecs_entity_t base = ecs__search_above_table(emission->notice.table, id, Ecs__IsA);
-    if (base) tell_of_beside(emission, looker, base, id, TOLD_REGAINED);
+    if (base) tell_of_beside(emission, looker, base, 1, id, TOLD_REGAINED);
 }
 
 void ecs__above_tell_regained(ecs__emission_t *emission) {

@@ -12,10 +12,9 @@
 /** Tell the rows of an emission, and those below, what they see above them in its table and did not, or will not, see in the other;
  * inverted: the other way round. */
 void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook);
-/** The same for the only row of an emission and its only id, an edge beside the table. */
+/** The same for the only row of an emission and its only id, an edge beside the table; inverted: it comes, or went, and what is seen
+ * through other targets is there as long as it is not. The notice is not inverted any more then. */
 void ecs__above_tell_edge(ecs__emission_t *emission);
-/** Such an edge comes, or went: tell of what is seen through other targets as long as it is not there. */
-void ecs__above_tell_in_place_of_edge(ecs__emission_t *emission);
 /** Rows lost ids, or have other bases: tell those below of what they see now, or no longer see; inverted: of nothing to be seen. */
 void ecs__above_tell_revealed(ecs__emission_t *emission, const ecs__outlook_t *outlook);
 /** The same for the only row of an emission, which lost its only id from beside the table. */

@@ -401,8 +401,7 @@ void ecs__below_tell_besides(
         return;
     for (int32_t row = notice->row; row < notice->row + notice->count; row++) {
         const ecs_entity_t entity = notice->table->entities[row];
-        const ecs__instead_t then =
-            notice->instead.entity ? notice->instead : (ecs__instead_t){ entity, notice->other };
+        const ecs__instead_t then = ecs__notice_instead(notice, entity);
         walk_t walk = { .emission = emission, .then = &then };
         walk_from_viewer(&walk, waiter, entity, notice, 0, ecs__has_one_target(store, term->trav));
     }

@@ -392,10 +392,7 @@ void ecs__emit_beside(
     ecs__emission_tell_id(&emission, id);
     if (is_traversable(world, entity) && !is_ending(world)) ecs__below_tell(&emission);
     const bool is_change = is_removal || event == Ecs__OnAdd; /* of what is seen along the edge */
-    if (is_change && ECS_IS_PAIR(id) && looks_above(&emission, is_inverted))
-        ecs__above_tell_edge(&emission);
-    if (ECS_IS_PAIR(id) && is_inverted && looks_above(&emission, false))
-        ecs__above_tell_in_place_of_edge(&emission);
+    if (is_change && ECS_IS_PAIR(id)) ecs__above_tell_edge(&emission);
     const ecs__notice_t *notice = &emission.notice;
     if (is_change && may_change_around(world, notice->table, NULL, notice->row, 1))
         ecs__around_tell(&emission, &id, 1);

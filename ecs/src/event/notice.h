@@ -25,4 +25,9 @@ static inline ecs_entity_t ecs__notice_entity(const ecs__notice_t *notice) {
     return notice->count == 1 ? notice->table->entities[notice->row] : 0;
 }
 
+/** An entity of the rows as it was before, or will be after, the change. */
+static inline ecs__instead_t ecs__notice_instead(const ecs__notice_t *notice, ecs_entity_t entity) {
+    return notice->instead.entity ? notice->instead : (ecs__instead_t){ entity, notice->other };
+}
+
 #endif

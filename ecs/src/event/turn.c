@@ -92,7 +92,7 @@ static ecs__instead_t otherwise(const ecs__notice_t *notice) {
     const ecs_entity_t entity = notice->table->entities[notice->row];
     if (is_lost(notice))
         return (ecs__instead_t){ entity, notice->table->store->root, .is_bare = true };
-    return notice->instead.entity ? notice->instead : (ecs__instead_t){ entity, notice->other };
+    return ecs__notice_instead(notice, entity);
 }
 
 // True if a row, if there is one, matches then.

@@ -9,20 +9,28 @@
 
 ecs__held_t ecs__held(
     const ecs__store_t *store, const ecs__instead_t *instead, ecs_entity_t holder, ecs_id_t id) {
-    bool is_other = instead->entity == holder;
-    return (ecs__held_t){ is_other ? instead : NULL, ecs__sparse_iter(store, holder, id), false };
+    ecs__held_t held = { instead->entity == holder ? instead : NULL,
+        ecs__sparse_iter(store, holder, id) };
+    const ecs_id_t with = held.instead && instead->with ? instead->with->id : 0;
+    if (with && (!id || ecs_id_match(with, ecs__id_any_to_wildcard(id)))) held.with = with;
+    return held;
 }
 
+// Ids come in order, also the one that is not there.
 bool ecs__held_next(ecs__held_t *held) {
     const ecs__instead_t *instead = held->instead;
     if (instead && instead->is_bare) return false;
-    const ecs_component_record_t *record = ecs__sparse_next(&held->iter);
-    if (instead && record && record == instead->without) record = ecs__sparse_next(&held->iter);
-    held->id = held->iter.last;
-    if (record || !instead || held->is_done || !instead->with) return record != NULL;
-    held->is_done = true;
-    held->id = instead->with->id;
-    return !held->iter.id || ecs_id_match(held->id, ecs__id_any_to_wildcard(held->iter.id));
+    ecs__sparse_iter_t ahead = held->iter;
+    const ecs_component_record_t *record = ecs__sparse_next(&ahead);
+    if (instead && record && record == instead->without) record = ecs__sparse_next(&ahead);
+    if (held->with && (!record || held->with < ahead.last)) {
+        held->id = held->with;
+        held->with = 0;
+        return true;
+    }
+    held->iter = ahead;
+    held->id = ahead.last;
+    return record != NULL;
 }
 
 // ---- up ----

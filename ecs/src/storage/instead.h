@@ -21,8 +21,8 @@ typedef struct ecs__instead_t {
 typedef struct ecs__held_t {
     const ecs__instead_t *instead; /* NULL: the holder is as it is */
     ecs__sparse_iter_t iter;
-    ecs_id_t id; /* that ecs__held_next came to */
-    bool is_done;
+    ecs_id_t id;   /* that ecs__held_next came to */
+    ecs_id_t with; /* to come; 0: none */
 } ecs__held_t;
 
 ecs__held_t ecs__held(
