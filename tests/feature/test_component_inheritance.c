@@ -669,6 +669,36 @@ static void sorted_queries_take_kinds_that_come_later(void **state) {
     ecs_query_fini(q);
 }
 
+static void count_turns(ecs_iter_t *it) { ((int *)it->ctx)[it->event == EcsOnRemove]++; }
+
+// Q-CIN-01, OBS-02: who has several kinds has one as long as one of them is on, in results, for monitors, and on its own.
+static void one_of_several_kinds_may_be_off(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    static int turns[2]; /* until the world ends */
+    make(world, "Moving", "CanToggle");
+    const ecs_entity_t kinds[] = { make(world, "Flying", "CanToggle, (IsA, Moving)"),
+        make(world, "Diving", "CanToggle, (IsA, Moving)") };
+    make(world, "a", "Moving");
+    ecs_entity_t b = make(world, "b", "Flying, Diving");
+    ecs_query_t *q = query_expr(scene, "Moving");
+    memset(turns, 0, sizeof turns);
+    ecs_observer(world, { .query.expr = "Moving",
+                            .events = { EcsMonitor },
+                            .callback = count_turns,
+                            .ctx = turns });
+    ecs_add_id(world, ecs_new(world), ecs_pair(EcsChildOf, b)); /* those below might see it */
+    for (int off = 0; off < 4; off++) {
+        for (int k = 0; k < 2; k++) ecs_enable_id(world, b, kinds[k], !(off >> k & 1));
+        assert_solutions(scene, "Moving", off < 3 ? "a | b" : "a");
+        ecs_iter_t it;
+        assert_true(ecs_query_has(q, b, &it) == (off < 3));
+        if (off < 3) ecs_iter_fini(&it);
+        assert_true(turns[0] == 0 && turns[1] == (off == 3));
+    }
+    ecs_query_fini(q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(kinds_count_as_what_they_are_kinds_of),
         BOTH(spelling_kinds_out_changes_nothing), BOTH(what_is_a_kind_is_another_question),
@@ -681,7 +711,7 @@ int main(void) {
         BOTH(types_that_come_after_kinds_count), BOTH(queries_without_cache_do_not_claim_one),
         BOTH(matches_of_kinds_are_counted), BOTH(grouped_queries_take_kinds_that_come_later),
         BOTH(sorted_queries_take_kinds_that_come_later),
-        BOTH(observers_hear_of_kinds_that_come_later),
+        BOTH(observers_hear_of_kinds_that_come_later), BOTH(one_of_several_kinds_may_be_off),
         cmocka_unit_test(systems_see_kinds_that_come_later),
         cmocka_unit_test(the_nearest_kind_above_is_shown),
         cmocka_unit_test(systems_that_may_see_the_same_kind_wait_for_each_other) };

@@ -217,9 +217,10 @@ static inline bool ecs__solver_goes_by_table(const ecs__solver_t *solver) {
  * list switched off (ways.c). */
 bool ecs__goal_looks_beside(ecs__solver_t *solver, const ecs__goal_t *goal);
 
-/** True if a goal has to ask entities one by one, as what they have beside tables counts, or what of a list is switched off. */
+/** True if a goal has to ask entities one by one, as what they have beside tables counts, or what of a list, or of kinds, is switched
+ * off. */
 static inline bool ecs__goal_is_by_entity(ecs__solver_t *solver, const ecs__goal_t *goal) {
-    if (goal->is_beside) return true;
+    if (goal->is_beside || (goal->by_row && (goal->first.trav || goal->second.trav))) return true;
     const bool may_be = goal->may_be_beside & solver->store->beside || goal->kind == ECS__GOAL_FROM;
     return may_be && ecs__goal_looks_beside(solver, goal);
 }
