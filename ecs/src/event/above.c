@@ -263,7 +263,7 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     bool is_removal = emission->notice.event == Ecs__OnRemove;
-    if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
+    if (!other || ecs__table_has(table, term->id)) return;
     bool had_own = ecs__table_has(other, term->id);
     if (had_own && is_removal) return;
     if (is_by_entity(emission, looker)) {
@@ -293,7 +293,7 @@ static void reveal_absence(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     ecs__notice_t notice = emission->notice;
     const ecs_table_t *table = notice.table, *other = notice.other;
-    if (term->trav == Ecs__IsA || !other || ecs__table_has(table, term->id)) return;
+    if (!other || ecs__table_has(table, term->id)) return;
     ecs_entity_t base = ecs__below_shown_base(other, term->id);
     if (!base || ecs__table_has(other, term->id) || ecs__below_shown_base(table, term->id)) return;
     int32_t end = notice.row + notice.count;
@@ -318,7 +318,6 @@ static void inherit_term(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     ecs__found_t now, then;
-    if (term->trav != Ecs__IsA) return;
     if (is_by_entity(emission, looker)) {
         forward_by_entity(emission, looker);
         return;

@@ -46,19 +46,13 @@ static bool is_element(const ecs__events_t *events, ecs_entity_t entity) {
 
 bool ecs__around_may_change(ecs__events_t *events, const ecs_table_t *table,
     const ecs_table_t *other, int32_t row, int32_t count) {
-    if (!events->first || !looks_around(events)) return false;
+    if (!looks_around(events)) return false;
     bool may_matter = !other || events->lists || (table->flags | other->flags) & EcsTableHasPairs;
     if (!may_matter) return false;
     bool found = false;
     for (int32_t i = row; i < row + count && !found; i++)
         found = is_element(events, table->entities[i]);
     return found;
-}
-
-// The rows lose all they have and are.
-static bool is_end(const ecs__emission_t *emission) {
-    const ecs__notice_t *notice = &emission->notice;
-    return notice->event == Ecs__OnRemove && !notice->other && !notice->instead.entity;
 }
 
 static bool concerns(const ecs__observer_t *observer, int32_t term, const ecs__notice_t *notice,
@@ -131,8 +125,9 @@ static void tell_of_row(
     if (!is_element(emission->events, entity)) return;
     notice->source = entity;
     if (!notice->instead.entity) {
-        bool is_bare =
-            is_end(emission) || ecs__events_is_losing(emission->events, notice->table, entity);
+        const bool is_end = notice->event == Ecs__OnRemove && !notice->other;
+        const bool is_bare =
+            is_end || ecs__events_is_losing(emission->events, notice->table, entity);
         notice->instead = (ecs__instead_t){ entity, notice->other, .is_bare = is_bare };
     }
     for (ecs__observer_t *o = emission->events->first; o; o = o->next) {

@@ -201,8 +201,7 @@ static bool is_seen_from(
 }
 
 ecs_entity_t ecs__below_shown_base(const ecs_table_t *table, ecs_id_t id) {
-    bool may_show = table && table->flags & EcsTableHasIsA;
-    return may_show && ecs__id_is_inherited(table->store, id)
+    return table->flags & EcsTableHasIsA && ecs__id_is_inherited(table->store, id)
                ? ecs__search_above_table(table, id, Ecs__IsA)
                : 0;
 }

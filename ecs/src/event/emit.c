@@ -12,7 +12,6 @@ static void emit(ecs_world_t *caller, ecs_entity_t event, const ecs_id_t *ids, i
     ecs_table_t *table, const ecs_table_t *other, int32_t row, int32_t count, void *param) {
     ecs__emission_t emission;
     ecs__emission_init(&emission, caller, event, table, other, row, count);
-    if (!emission.waiting[0] && !emission.waiting[1]) return;
     emission.notice.param = param;
     emission.ids = ids;
     emission.id_count = id_count;
@@ -383,10 +382,10 @@ static bool is_traversable(const ecs_world_t *world, ecs_entity_t entity) {
 void ecs__emit_beside(
     ecs_world_t *world, ecs_entity_t event, ecs_entity_t entity, ecs_id_t id, bool is_inverted) {
     bool is_removal = event == Ecs__OnRemove;
-    if (!world->events.listened || (is_ending(world) && !is_removal)) return;
+    if (is_ending(world) && !is_removal) return;
     ecs__emission_t emission;
     init_one(&emission, world, event, entity, &id);
-    if ((!emission.waiting[0] && !emission.waiting[1]) || !ecs__emission_enter(&emission)) return;
+    if (!ecs__emission_enter(&emission)) return;
     emission.notice.is_inverted = is_inverted;
     note_other_side(&emission.notice, &world->events, entity, id);
     ecs__emission_tell_id(&emission, id);

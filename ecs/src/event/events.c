@@ -109,7 +109,7 @@ static void note_low(ecs__events_t *events, ecs_id_t id) {
 static void note_all_low(ecs__events_t *events, const ecs__event_t *event) {
     ecs_map_iter_t it = ecs_map_iter(&event->wanted);
     while (ecs_map_next(&it)) {
-        if (count_waiters(ecs_map_ptr(&it))) note_low(events, ecs_map_key(&it));
+        note_low(events, ecs_map_key(&it));
     }
 }
 
@@ -183,7 +183,7 @@ static void drop_events(ecs__events_t *events) {
 }
 
 void ecs__events_sweep(ecs__events_t *events) {
-    if (events->depth || !events->dead || ecs_is_fini(events->world)) return;
+    if (events->depth || ecs_is_fini(events->world)) return;
     end_dead(events);
     if (events->gone_count <= events->observer_count / 8) return;
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_sweep(&events->builtin[i]);

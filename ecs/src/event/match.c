@@ -183,7 +183,7 @@ bool ecs__match_table(const ecs__observer_t *observer, const ecs__notice_t *noti
     for (int32_t f = 0; f < it.field_count; f++) {
         if (it.columns[f] >= 0) it.ptrs[f] = NULL;
     }
-    it.event_id = it.field_count ? it.ids[0] : 0;
+    it.event_id = it.ids[0];
     ecs__show_call(observer, &it);
     ecs__iter_free(&it);
     return true;

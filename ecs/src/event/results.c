@@ -15,7 +15,7 @@ void ecs__results_list(const ecs__observer_t *observer, ecs_entity_t entity, ecs
     ecs_world_t *world = observer->pub.world;
     const bool is_subject = observer->pub.query->flags & EcsQueryMatchThis;
     ecs_iter_t it = ecs_query_iter(world, observer->pub.query);
-    if (entity && is_subject) {
+    if (entity) {
         const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
         const ecs_table_range_t range = { .table = spot.table, .offset = spot.row, .count = 1 };
         ecs_iter_set_var_as_range(&it, 0, &range);
@@ -127,7 +127,7 @@ static void call_result(
     const ecs__observer_t *observer, const ecs_iter_t *result, ecs_entity_t event) {
     ecs_iter_t it = *result;
     it.event = event;
-    it.event_id = it.field_count ? it.ids[0] : 0;
+    it.event_id = it.ids[0];
     it.next = ecs__show_once;
     it.priv_.position = 0;
     ecs__show_call(observer, &it);

@@ -131,7 +131,7 @@ static void add_waiter(const builder_t *builder, const ecs__waiter_t *waiter, ec
     if (is_skipped && !ecs__waiter_source(waiter)) return;
     const ecs_component_record_t *record = ecs__id_record_get(builder->table->store, id);
     bool is_by_row = observer->pub.query->row_fields || ecs__id_has_sparse_values(record);
-    if (is_by_row || (waiter->by_set && !observer->is_simple))
+    if (is_by_row || waiter->by_set)
         builder->route->kind = ECS__ROUTE_GENERAL;
     else if (observer->is_simple)
         add_stop(builder, observer, id, ECS__ROUTE_SIMPLE);

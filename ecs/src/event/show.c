@@ -65,7 +65,7 @@ void ecs__show_no_field(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sou
     it->sources[f] = source;
     it->ptrs[f] = NULL;
     ((int16_t *)(uintptr_t)it->columns)[f] = -1;
-    ((ecs_size_t *)(uintptr_t)it->sizes)[f] = it->query->sizes ? it->query->sizes[f] : 0;
+    ((ecs_size_t *)(uintptr_t)it->sizes)[f] = it->query->sizes[f];
 }
 
 void ecs__show_begin_one(ecs_iter_t *it, ecs_world_t *world, ecs_entity_t event, ecs_table_t *table,

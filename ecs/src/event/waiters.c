@@ -98,8 +98,7 @@ bool ecs__wanted_has(const ecs__wanted_t *wanted, ecs__reach_t reach, const ecs_
     ecs__asking_t asking = ecs__wanted_ask(wanted, reach, ecs__waiter_source(waiter));
     ecs__waiter_t other;
     while (ecs__asking_next(&asking, &other)) {
-        bool is_same = other.observer == waiter->observer && other.term == waiter->term;
-        if (is_same && other.is_unsaid == waiter->is_unsaid) return true;
+        if (other.observer == waiter->observer && other.term == waiter->term) return true;
     }
     return false;
 }
