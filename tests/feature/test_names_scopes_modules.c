@@ -489,6 +489,41 @@ static void names_that_commands_take_away_before_they_come_are_not_found(void **
     }
 }
 
+// DEF-07, NAM-04: nor is who dies before its name comes.
+static void who_dies_before_its_name_comes_is_not_found(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t f = ecs_new(world);
+    ecs_defer_begin(world);
+    ecs_entity_t e = ecs_entity(world, { .name = "A.B", .symbol = "b" });
+    ecs_defer_suspend(world);
+    ecs_delete(world, e);
+    ecs_delete(world, ecs_lookup(world, "A"));
+    assert_int_equal(ecs_lookup(world, "A"), 0);
+    assert_int_equal(ecs_lookup_symbol(world, "b", false, false), 0);
+    ecs_defer_resume(world);
+    ecs_set_name(world, f, "A");
+    ecs_defer_end(world);
+    assert_id_equal(world, ecs_lookup(world, "A"), f);
+    assert_int_equal(ecs_lookup(world, "A.B"), 0);
+}
+
+// 01 section 7: a number names a child of its parent only; an identifier without text names nobody.
+static void numbers_and_empty_names_are_no_names_of_others(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t p = ecs_entity(world, { .name = "P" }), q = ecs_entity(world, { .name = "Q" });
+    ecs_entity_t e = ecs_new_w_pair(world, EcsChildOf, p);
+    char number[16];
+    snprintf(number, sizeof number, "#%u", (unsigned)e);
+    assert_id_equal(world, ecs_lookup_child(world, p, number), e);
+    assert_id_equal(world, ecs_lookup_child(world, 0, number), e);
+    assert_int_equal(ecs_lookup_child(world, q, number), 0);
+    assert_int_equal(ecs_lookup_child(world, p, "#4000000"), 0);
+    assert_int_equal(ecs_lookup_child(world, p, "#99999999999999999999"), 0);
+    ecs_set_pair(world, e, EcsIdentifier, EcsName, { .value = NULL });
+    assert_null(ecs_get_name(world, e));
+    assert_true(ecs_has_pair(world, e, ecs_id(EcsIdentifier), EcsName));
+}
+
 // TDN-06
 static void what_a_module_lies_in_is_a_module(void **state) {
     ecs_world_t *world = *state;
@@ -607,6 +642,8 @@ int main(void) {
         mini_world_test(commands_take_names_away_and_give_them_back),
         mini_world_test(symbols_and_aliases_of_a_queue_belong_to_one_entity),
         mini_world_test(names_that_commands_take_away_before_they_come_are_not_found),
+        mini_world_test(who_dies_before_its_name_comes_is_not_found),
+        mini_world_test(numbers_and_empty_names_are_no_names_of_others),
         mini_world_test(what_a_module_lies_in_is_a_module),
         mini_world_test(modules_lie_as_deep_as_memory_allows),
         mini_world_test(modules_declare_tags_of_the_same_name),

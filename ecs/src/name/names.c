@@ -176,17 +176,15 @@ static void file_name(ecs__names_t *names, ecs_entity_t entity, ecs__name_kind_t
     link_node(names, index);
 }
 
-// `world` NULL: entities that are not alive yet count.
-static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ecs__name_kind_t kind,
-    ecs_entity_t parent, const char *text, size_t length) {
+static ecs_entity_t find(const ecs__names_t *names, ecs__name_kind_t kind, ecs_entity_t parent,
+    const char *text, size_t length) {
     if (!names->live || length > (size_t)names->longest) return 0;
     if (kind == ECS__ALIAS && !names->aliases) return 0;
     uint64_t hash = hash_key(kind, (uint32_t)parent, text, (int32_t)length);
     for (int32_t i = *bucket_of(names, hash); i != NONE; i = names->nodes[i].next) {
         const name_node_t *node = &names->nodes[i];
         if (node->hash != hash || node->kind != kind || node->parent != (uint32_t)parent) continue;
-        if (node->length != (int32_t)length || memcmp(node->text, text, length)) continue;
-        if (!world || ecs__entity_is_alive(&world->store.entities, node->entity))
+        if (node->length == (int32_t)length && !memcmp(node->text, text, length))
             return node->entity;
     }
     return 0;
@@ -194,8 +192,7 @@ static ecs_entity_t find(const ecs__names_t *names, const ecs_world_t *world, ec
 
 ecs_entity_t ecs__names_find(const ecs_world_t *poly, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length) {
-    const ecs_world_t *world = ecs__world_of(poly);
-    return find(&world->names, world, kind, parent, text, length);
+    return find(&ecs__world_of(poly)->names, kind, parent, text, length);
 }
 
 int32_t ecs__names_longest(const ecs_world_t *poly) {
@@ -209,8 +206,7 @@ void ecs__names_each(const ecs_world_t *poly, ecs_entity_t parent,
     for (int32_t i = 0; i < world->names.node_count; i++) {
         const name_node_t *node = &world->names.nodes[i];
         if (!node->entity || node->kind != ECS__NAME || node->parent != (uint32_t)parent) continue;
-        if (ecs__entity_is_alive(&world->store.entities, node->entity))
-            visit(ctx, node->entity, node->text);
+        visit(ctx, node->entity, node->text);
     }
 }
 
@@ -263,7 +259,7 @@ void ecs__names_announce(ecs_world_t *poly, ecs_entity_t entity, ecs__name_kind_
 
 ecs_entity_t ecs__names_noted(const ecs__names_t *noted, ecs__name_kind_t kind, ecs_entity_t parent,
     const char *text, size_t length) {
-    return noted ? find(noted, NULL, kind, parent, text, length) : 0;
+    return noted ? find(noted, kind, parent, text, length) : 0;
 }
 
 bool ecs__names_is_noted(const ecs__names_t *noted, ecs_entity_t entity, ecs__name_kind_t kind) {
@@ -305,9 +301,8 @@ void ecs__names_drop_noted(ecs__names_t **noted) {
 }
 
 void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity) {
-    const EcsIdentifier *name = ecs__identifier_get(world, entity, ECS__NAME);
-    if (name)
-        ecs__names_on_set(world, entity, ECS__NAME, ecs__name_scope(world, entity), name->value);
+    ecs__names_on_set(world, entity, ECS__NAME, ecs__name_scope(world, entity),
+        ecs__identifier_get(world, entity, ECS__NAME)->value);
 }
 
 void ecs__names_on_delete(ecs_world_t *world, ecs_entity_t entity) {
@@ -371,6 +366,7 @@ static bool verify_node(const ecs_world_t *world, int32_t index) {
     const ecs__names_t *names = &world->names;
     const name_node_t *node = &names->nodes[index];
     ecs__name_kind_t kind = (ecs__name_kind_t)node->kind;
+    if (!ecs__entity_is_alive(&world->store.entities, node->entity)) return false;
     if (node->hash != hash_key(kind, node->parent, node->text, node->length)) return false;
     if (node_of(names, node->entity, kind) != index) return false;
     const int32_t from =

@@ -71,8 +71,7 @@ void ecs__names_drop_noted(ecs__names_t **noted);
 void ecs__names_check_noted(const ecs_world_t *world, const ecs__names_t *noted);
 
 /** The entity's ChildOf pair changed: its name moves to the scope of its present parent. Called by
- * mutate after the move to the new table, for entities whose tables have EcsTableHasName. Entities
- * without a name: no effect. */
+ * mutate after the move to the new table, for entities whose tables have EcsTableHasName. */
 void ecs__names_on_reparent(ecs_world_t *world, ecs_entity_t entity);
 
 /** The entity is about to be deleted. What hooks know of is gone already; this drops names that
