@@ -149,7 +149,7 @@ static bool look_at(const attempt_t *attempt, ecs__cmd_t *cmd, void *mark, memo_
         cmd->what |= ECS__CMD_AHEAD;
         cmd->next = place;
     }
-    if (cmd->entity && !attempt->is_once) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
+    if (!attempt->is_once) claim(attempt, cmd->entity, place ? mark : nobodys, memo);
     return true;
 }
 
@@ -219,7 +219,7 @@ static void unclaim(const attempt_t *attempt, ecs__cmd_queue_t *queue, bool give
             cmd->what &= ~(uintptr_t)ECS__CMD_AHEAD;
             cmd->next = NULL;
         }
-        if (!cmd->entity || ecs__cmd_is(cmd, ECS__CMD_AHEAD)) continue;
+        if (ecs__cmd_is(cmd, ECS__CMD_AHEAD)) continue;
         if (!attempt->is_once) *word_of(attempt, cmd->entity, &memo) = NULL;
         if (ecs__cmd_what(cmd)->kind == ECS__CMD_MODIFIED) continue;
         ecs__cmd_join(previous, cmd);

@@ -85,7 +85,6 @@ static int32_t source_of(attempt_t *attempt, ecs_table_t *table) {
 static int32_t add_way(
     attempt_t *attempt, const ecs__cmd_t *head, ecs_table_t *table, int32_t queue) {
     if (attempt->way_count == ECS__MIXED_WAYS || is_new(head) == (table != NULL)) return REFUSED;
-    if (!(ECS__RUN_KINDS & 1u << ecs__cmd_what(head)->kind)) return REFUSED;
     if (!ecs__change_is_quiet(attempt->world, head, table)) return REFUSED;
     attempt->ways[attempt->way_count] = (way_t){ .head = head,
         .asked = ecs__asked(&attempt->world->store.entities, head, table),

@@ -139,7 +139,6 @@ bool ecs__queue_next_block(ecs__queue_iter_t *iter) {
 ecs__cmd_t *ecs__queue_seek(ecs__queue_iter_t *iter) {
     while (iter->at != iter->block_end || ecs__queue_next_block(iter)) {
         ecs__cmd_t *cmd = (ecs__cmd_t *)(void *)iter->at;
-        if (iter->at == iter->block_end) continue;
         if (cmd->what) return cmd;
         iter->at += sizeof(ecs__cmd_said_t);
     }
