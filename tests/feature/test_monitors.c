@@ -866,6 +866,36 @@ static void monitors_follow_limits_of_depth(void **state) {
     unwatch(world);
 }
 
+// OBS-02: of a list that must all hold, one may be off, of the entity or above it; a constant matches or does not, in how many ways ever.
+static void lists_and_constants_are_told_once(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_entity_t toggle = ecs_new(world), list = named(world, "List"), e = named(world, "E");
+    ecs_add_id(world, toggle, EcsCanToggle);
+    ecs_add(world, list, Foo);
+    ecs_add_id(world, list, toggle);
+    ecs_add(world, e, Foo);
+    ecs_add_id(world, e, toggle);
+    ecs_add_pair(world, e, Rel, Foo);
+    ecs_add_pair(world, e, Rel, Bar);
+    ecs_new_w_pair(world, EcsChildOf, e);
+    const char *exprs[] = { "(Rel, Foo), AND | List", "AND | List(up ChildOf)", "AND | List(E)",
+        "Rel(E, *)" };
+    static int turns[4][2]; /* until the world ends */
+    memset(turns, 0, sizeof turns);
+    for (int i = 0; i < 4; i++)
+        ecs_observer(world, { .query.expr = exprs[i],
+                                .events = { EcsMonitor },
+                                .yield_existing = true,
+                                .callback = count_turns,
+                                .ctx = turns[i] });
+    for (int n = 0; n < 3; n++) {
+        for (int i = 0; i < 3; i++)
+            assert_true(turns[i][0] == 1 + n / 2 && turns[i][1] == (n + 1) / 2);
+        ecs_enable_id(world, e, toggle, n & 1);
+    }
+    assert_true(turns[3][0] == 1 && turns[3][1] == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_change_of_the_kind_of_parent_is_one_change),
@@ -878,6 +908,7 @@ int main(void) {
         mini_world_test(the_first_edge_beside_a_table_is_one_change),
         mini_world_test(monitors_follow_what_is_switched_off),
         mini_world_test(who_is_cleared_lacked_what_was_switched_off),
+        mini_world_test(lists_and_constants_are_told_once),
         mini_world_test(clones_leave_with_what_is_switched_off),
         world_test(monitors_follow_what_leads_where),
         world_test(monitors_follow_what_leads_where_beside_tables),

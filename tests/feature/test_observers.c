@@ -951,6 +951,86 @@ static void yielding_observers_hear_of_the_end_once(void **state) {
     assert_int_equal(ends, 1);
 }
 
+// 05 section 5: one flag for each of both ends; who is disabled is told of neither.
+static void who_yields_when_is_up_to_flags(void **state) {
+    ecs_world_t *world = begin(state);
+    static const struct {
+        ecs_flags32_t flags;
+        bool is_disabled;
+        const char *made, *deleted;
+    } cases[] = { { EcsObserverYieldOnCreate, false, "OnAdd Node=7", "" },
+        { EcsObserverYieldOnDelete, false, "", "OnRemove Node=7" },
+        { EcsObserverYieldOnCreate | EcsObserverYieldOnDelete, true, "", "" } };
+    ecs_set(world, ecs_new(world), Node, { 7 });
+    for (int i = 0; i < 6; i++) {
+        ecs_observer_desc_t desc = { .query.expr = "Node",
+            .events = { EcsOnAdd, EcsOnRemove },
+            .flags_ = cases[i / 2].flags,
+            .entity = ecs_new(world),
+            .callback = log_values };
+        if (i & 1) desc.events[0] = EcsMonitor, desc.events[1] = 0;
+        ecs_enable(world, desc.entity, !cases[i / 2].is_disabled);
+        ecs_observer_init(world, &desc);
+        assert_log(cases[i / 2].made);
+        ecs_delete(world, desc.entity);
+        assert_log(cases[i / 2].deleted);
+    }
+}
+
+// OBS-03, 05 section 3: whoever waits for any event, or for as many as there may be, hears of absences as others do.
+static void any_event_inverts_as_adds_and_removes_do(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t p = named(world, "P"), e = ecs_new(world);
+    static const char *const exprs[] = { "Foo, !Bar", "Foo, !Bar(up ChildOf)" };
+    for (int i = 0; i < 4; i++) {
+        ecs_observer_desc_t desc = { .query.expr = exprs[i / 2], .callback = log_event };
+        desc.events[0] = i & 1 ? EcsWildcard : EcsOnAdd;
+        if (!(i & 1)) desc.events[7] = EcsOnRemove;
+        for (int k = 1; !(i & 1) && k < 7; k++) desc.events[k] = ecs_new(world);
+        ecs_observer_init(world, &desc);
+    }
+    ecs_add(world, e, Foo);
+    assert_log("OnAdd Foo; OnAdd Foo; OnAdd Foo; OnAdd Foo");
+    ecs_add(world, e, Bar);
+    assert_log("OnRemove Bar; OnRemove Bar");
+    ecs_remove(world, e, Bar);
+    assert_log("OnAdd Bar; OnAdd Bar");
+    ecs_add_pair(world, e, EcsChildOf, p);
+    ecs_add(world, p, Bar);
+    assert_log("OnRemove Bar; OnRemove Bar");
+    ecs_remove_pair(world, e, EcsChildOf, p);
+    assert_log("OnAdd Bar; OnAdd Bar");
+}
+
+// OBS-03: what is optional together tells nobody.
+static void optional_scopes_trigger_nothing(void **state) {
+    ecs_world_t *world = begin(state);
+    observe_all(world, "Node, ?{ Foo, !{ Bar } }");
+    ecs_entity_t e = ecs_new_w(world, Foo);
+    ecs_set(world, e, Node, { 1 });
+    assert_log("OnAdd Node=0; OnSet Node=1");
+    ecs_add(world, e, Bar);
+    ecs_remove(world, e, Foo);
+    ecs_remove(world, e, Bar);
+    assert_log("");
+    ecs_remove(world, e, Node);
+    assert_log("OnRemove Node=1");
+}
+
+// D-30: rows with values of their own beside one of a parent come at once where the query is instanced.
+static void instanced_observers_are_told_of_rows_together(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t p = named(world, "P");
+    ecs_set(world, p, Size, { 3 });
+    for (int i = 0; i < 2; i++)
+        ecs_observer(world, { .query = { .expr = "Node, Size(up)", .instanced = i },
+                                .events = { EcsOnAdd },
+                                .callback = log_event });
+    ecs_bulk_init(
+        world, &(ecs_bulk_desc_t){ .count = 2, .ids = { ecs_id(Node), ecs_pair(EcsChildOf, p) } });
+    assert_log("OnAdd Node ^P; OnAdd Node ^P; OnAdd Node x2 ^P");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(adds_sets_and_removes_are_told),
@@ -995,6 +1075,10 @@ int main(void) {
         mini_world_test(entities_that_callbacks_delete_are_told_to_the_others_first),
         mini_world_test(what_exists_is_told_before_callbacks_change_it),
         mini_world_test(a_query_is_not_evaluated_if_the_observer_says_so),
+        mini_world_test(who_yields_when_is_up_to_flags),
+        mini_world_test(any_event_inverts_as_adds_and_removes_do),
+        mini_world_test(optional_scopes_trigger_nothing),
+        mini_world_test(instanced_observers_are_told_of_rows_together),
         mini_world_test(values_set_while_they_go_come_again),
         mini_world_test(values_set_before_they_are_removed_by_the_flush_come_again),
         cmocka_unit_test(yielding_observers_hear_of_the_end_once),

@@ -23,6 +23,22 @@ static void tables_that_match_are_told(void **state) {
     assert_log("OnTableDelete Node, Foo");
 }
 
+static void tables_with_a_pair_or_a_mark_are_told(void **state) {
+    ecs_world_t *world = begin(state);
+    const ecs_id_t ids[] = { ecs_pair(Rel, Foo), ECS_AUTO_OVERRIDE | ecs_id(Node) };
+    for (int i = 0; i < 2; i++)
+        ecs_observer(world, { .query.terms = { { ids[i] } },
+                                .events = { EcsOnTableCreate },
+                                .callback = log_table });
+    ecs_new_w_id(world, ids[0]);
+    assert_log("OnTableCreate (Rel,Foo)");
+    ecs_new_w_id(world, ecs_pair(Rel, Bar));
+    ecs_new_w(world, Node);
+    assert_log("");
+    ecs_new_w_id(world, ids[1]);
+    assert_log("OnTableCreate AUTO_OVERRIDE|Node");
+}
+
 static void tables_that_fill_and_empty_are_told(void **state) {
     ecs_world_t *world = begin(state);
     ecs_observer(world, { .query.expr = "Node",
@@ -128,6 +144,7 @@ static void tables_that_inherit_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         mini_world_test(tables_that_match_are_told),
+        mini_world_test(tables_with_a_pair_or_a_mark_are_told),
         mini_world_test(tables_that_fill_and_empty_are_told),
         mini_world_test(tables_that_are_as_before_are_not_told),
         mini_world_test(a_table_that_empties_and_dies_is_not_told),
