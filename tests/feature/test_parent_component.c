@@ -742,9 +742,29 @@ static void descriptors_find_children_as_they_are(void **state) {
     assert_false(ecs_has(world, child, EcsParent));
 }
 
+// 01 section 8: a parent that was written into the value counts from ecs_modified on, also as a command.
+static void a_parent_that_is_written_counts_when_that_is_said(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t first = ecs_new(world), second = ecs_new(world);
+    for (int i = 0; i < 3; i++) {
+        ecs_entity_t child = child_of(world, first);
+        if (i) ecs_defer_begin(world);
+        EcsParent *parent =
+            i == 2 ? ecs_ensure(world, child, EcsParent) : ecs_get_mut(world, child, EcsParent);
+        parent->value = second;
+        ecs_modified(world, child, EcsParent);
+        if (i) ecs_defer_end(world);
+        assert_true(ecs_has_pair(world, child, EcsChildOf, second));
+        assert_false(ecs_has_pair(world, child, EcsChildOf, first));
+        assert_int_equal(ecs_count_id(world, ecs_childof(second)), i + 1);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(the_component_makes_a_child),
+        world_test(a_parent_that_is_written_counts_when_that_is_said),
         world_test(a_child_has_one_parent_of_either_kind),
         world_test(children_are_listed_in_order_with_those_by_pair),
         world_test(names_are_found_below_the_parent),

@@ -1314,9 +1314,72 @@ static void systems_made_before_their_components_do_not_overlap(void **state) {
     ecs_os_free(text);
 }
 
+typedef struct Owner {
+    int *value;
+} Owner;
+
+static ECS_COMPONENT_DECLARE(Owner);
+static int owned;
+
+ECS_CTOR(Owner, ptr, ptr->value = NULL;)
+ECS_DTOR(Owner, ptr, {
+    if (ptr->value) __atomic_fetch_sub(&owned, 1, __ATOMIC_RELAXED);
+    free(ptr->value);
+})
+ECS_COPY(Owner, dst, src, {
+    if (!dst->value) __atomic_fetch_add(&owned, 1, __ATOMIC_RELAXED);
+    if (!dst->value) dst->value = malloc(sizeof(int));
+    *dst->value = *src->value;
+})
+ECS_MOVE(Owner, dst, src, {
+    int *value = dst->value;
+    dst->value = src->value;
+    src->value = value;
+})
+
+static void Own(ecs_iter_t *it) {
+    const Visits *visits = ecs_field(it, Visits, 0);
+    for (int i = 0; i < it->count; i++) {
+        int value = visits[i].count;
+        ecs_set(it->world, it->entities[i], Owner, { &value });
+    }
+}
+
+// CMP-04: what jobs set where it is already is copied and freed as elsewhere, if values own something.
+static void jobs_set_values_that_own_something(void **state) {
+    ecs_world_t *world = *state;
+    enum { COUNT = 2000 };
+    ecs_id(Owner) = ecs_id(Visits) = 0;
+    ECS_COMPONENT_DEFINE(world, Owner);
+    ECS_COMPONENT_DEFINE(world, Visits);
+    ecs_set_hooks(world, Owner,
+        { .ctor = ecs_ctor(Owner),
+            .dtor = ecs_dtor(Owner),
+            .copy = ecs_copy(Owner),
+            .move = ecs_move(Owner) });
+    ecs_entity_t es[COUNT];
+    owned = 0;
+    for (int i = 0; i < COUNT; i++) {
+        int old = -1;
+        es[i] = ecs_insert(world, ecs_value(Visits, { i }));
+        if (i & 7) ecs_set(world, es[i], Owner, { &old });
+    }
+    ecs_system(world, { .entity = ecs_entity(world, { .add = ecs_ids(ecs_dependson(EcsOnUpdate)) }),
+                          .query.expr = "Visits",
+                          .callback = Own,
+                          .multi_threaded = true });
+    ecs_set_threads(world, 3);
+    for (int tick = 0; tick < 2; tick++) {
+        ecs_progress(world, 1);
+        assert_int_equal(owned, COUNT);
+        for (int i = 0; i < COUNT; i++) assert_int_equal(*ecs_get(world, es[i], Owner)->value, i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entity_is_processed_exactly_once),
+        world_test(jobs_set_values_that_own_something),
         world_test(wildcards_are_processed_once_per_match),
         cmocka_unit_test(the_final_state_does_not_depend_on_workers),
         world_test(other_systems_run_on_one_thread_over_everything),
