@@ -106,7 +106,8 @@ static void tell_of_beside(ecs__emission_t *emission, const looker_t *looker, ec
             bool has_own = ecs__sparse_find(store, entity, term->id);
             if (told != TOLD_NEAR && (ecs__term_asks_self(term) ? !has_own : told != TOLD_REGAINED))
                 ecs__emission_tell(emission, &looker->waiter, &notice);
-            if (!has_own) ecs__below_tell_one(emission, &looker->waiter, &notice, depth, false);
+            if (!has_own || ecs__term_looks_past(term))
+                ecs__below_tell_one(emission, &looker->waiter, &notice, depth, false);
         }
     }
 }
@@ -128,6 +129,9 @@ static void tell_of_all(ecs__emission_t *emission, const looker_t *looker, ecs_e
 static ecs_entity_t source_in(const ecs__emission_t *emission, const ecs_term_t *term,
     const ecs__instead_t *instead, int32_t from, int32_t to) {
     const ecs__notice_t *notice = &emission->notice;
+    const ecs_table_t *table = instead->table;
+    if (instead->is_bare && from < 2 && !to) /* mostly known */
+        return table ? ecs__search_above_table(table, term->id, term->trav) : 0;
     return ecs__instead_above(notice->table->store, instead, notice->table->entities[notice->row],
         term->id, term->trav, from, to);
 }
@@ -151,22 +155,60 @@ static bool may_reveal_besides(const ecs__emission_t *emission, const ecs_term_t
     return !ecs__table_has(notice->table, term->id) && !ecs__table_has(notice->other, term->id);
 }
 
+// Where the source is that the row sees. Only limits ask.
+static int32_t depth_of(const ecs__emission_t *emission, const ecs_term_t *term,
+    const ecs__instead_t *instead, ecs_entity_t source) {
+    int32_t depth = ECS_MAX(term->min_depth, 1);
+    while (depth < term->max_depth && source_in(emission, term, instead, depth, depth) != source)
+        depth++;
+    return depth;
+}
+
+// The same of those below, for whom it is far enough.
+static void tell_of_near(ecs__emission_t *emission, const looker_t *looker,
+    const ecs__instead_t *here, const ecs__instead_t *there) {
+    const ecs_term_t *term = &looker->term;
+    for (int32_t depth = 1; depth < term->min_depth; depth++) {
+        const ecs_entity_t near = source_in(emission, term, here, depth, depth);
+        if (near && near != source_in(emission, term, there, depth, depth))
+            tell_of_all(emission, looker, near, depth, TOLD_NEAR);
+    }
+}
+
+// What the row sees, and did, or will, not see there; inverted: the other way round. True if it sees nothing any more, which is not inverted.
+static bool tell_of_sight(ecs__emission_t *emission, const looker_t *looker,
+    const ecs__instead_t *here, const ecs__instead_t *there) {
+    const ecs_term_t *term = &looker->term;
+    const int32_t from = term->min_depth, to = term->max_depth;
+    const ecs_entity_t now = source_in(emission, term, here, from, to),
+                       then = source_in(emission, term, there, from, to);
+    const bool is_lost = then && !now;
+    if (emission->notice.is_inverted) {
+        if (is_lost)
+            tell_of_all(emission, looker, then, depth_of(emission, term, there, then), TOLD_ALL);
+        return false;
+    }
+    tell_of_near(emission, looker, here, there);
+    const int32_t depth = now ? depth_of(emission, term, here, now) : 0;
+    if (now && now != then)
+        tell_of_all(emission, looker, now, depth, TOLD_ALL);
+    else if (now && depth != depth_of(emission, term, there, then)) /* too far now for some below */
+        tell_of_all(emission, looker, now, depth, TOLD_NEAR);
+    return is_lost;
+}
+
 // The same where ids or targets may be beside tables.
 static void forward_by_entity(ecs__emission_t *emission, const looker_t *looker) {
     const ecs_term_t *term = &looker->term;
     const ecs_table_t *table = emission->notice.table, *other = emission->notice.other;
     if (owns(table, term) || owns(other, term)) return;
-    /* Of an edge beside the table, which tells of itself. */
-    const ecs__instead_t *instead = &emission->notice.instead;
-    ecs_entity_t now = ecs__search_above_table(table, term->id, term->trav);
-    ecs_entity_t then = other ? ecs__search_above_table(other, term->id, term->trav) : 0;
-    if (!then && instead->entity)
-        then = source_in(emission, term, instead, term->min_depth, term->max_depth);
-    if (!emission->notice.is_inverted && now && now != then)
-        tell_of_all(emission, looker, now, 1, TOLD_ALL);
-    if (emission->notice.is_inverted && then && !now)
-        tell_of_all(emission, looker, then, 1, TOLD_ALL);
-    if (then && !now && may_reveal_besides(emission, term)) reveal_besides(emission, looker);
+    /* Edges beside the table tell of themselves. */
+    const ecs_entity_t entity = table->entities[emission->notice.row];
+    const ecs__instead_t here = { entity, table, .is_bare = true };
+    ecs__instead_t there = ecs__notice_instead(&emission->notice, entity);
+    if (!emission->notice.instead.entity) there.is_bare = true;
+    if (tell_of_sight(emission, looker, &here, &there) && may_reveal_besides(emission, term))
+        reveal_besides(emission, looker);
 }
 
 static bool is_by_entity(const ecs__emission_t *emission, const looker_t *looker) {
@@ -400,50 +442,15 @@ void ecs__above_tell(ecs__emission_t *emission, const ecs__outlook_t *outlook) {
 
 // ---- edges beside tables ----
 
-// Where the source is that the row sees. Only limits ask.
-static int32_t depth_of(const ecs__emission_t *emission, const ecs_term_t *term,
-    const ecs__instead_t *instead, ecs_entity_t source) {
-    int32_t depth = ECS_MAX(term->min_depth, 1);
-    while (depth < term->max_depth && source_in(emission, term, instead, depth, depth) != source)
-        depth++;
-    return depth;
-}
-
-// The same of those below, for whom it is far enough.
-static void forward_near_edge(ecs__emission_t *emission, const looker_t *looker) {
-    const ecs_term_t *term = &looker->term;
-    const ecs__instead_t *instead = &emission->notice.instead;
-    for (int32_t depth = 1; depth < term->min_depth; depth++) {
-        const ecs_entity_t near = source_in(emission, term, &as_it_is, depth, depth);
-        if (near && near != source_in(emission, term, instead, depth, depth))
-            tell_of_all(emission, looker, near, depth, TOLD_NEAR);
-    }
-}
-
 // The edge comes or goes, and what is seen through it gives way to, or takes the place of, what is seen along others.
 static void forward_edge(ecs__emission_t *emission, const looker_t *looker) {
     const ecs__notice_t *notice = &emission->notice;
     const ecs_term_t *term = &looker->term;
     const ecs__spot_t spot = { notice->table, notice->row };
     if (ecs__term_asks_self(term) && ecs__has_own(spot, term->id)) return;
-    const int32_t from = term->min_depth, to = term->max_depth;
-    const ecs_entity_t now = source_in(emission, term, &as_it_is, from, to),
-                       then = source_in(emission, term, &notice->instead, from, to);
-    if (notice->is_inverted) {
-        if (then && !now)
-            tell_of_all(
-                emission, looker, then, depth_of(emission, term, &notice->instead, then), TOLD_ALL);
-        return;
-    }
-    forward_near_edge(emission, looker);
-    const int32_t depth = now ? depth_of(emission, term, &as_it_is, now) : 0;
-    if (now && now != then)
-        tell_of_all(emission, looker, now, depth, TOLD_ALL);
-    else if (now && depth != depth_of(emission, term, &notice->instead, then))
-        tell_of_all(
-            emission, looker, now, depth, TOLD_NEAR); /* it may be too far now for those below */
     /* Who loses everything loses several edges, of which each would be told. */
-    if (then && !now && notice->event == Ecs__OnAdd && emission->events->joined != Ecs__OnAdd)
+    if (tell_of_sight(emission, looker, &as_it_is, &notice->instead) &&
+        notice->event == Ecs__OnAdd && emission->events->joined != Ecs__OnAdd)
         reveal_besides(emission, looker);
 }
 
