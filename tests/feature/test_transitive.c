@@ -25,6 +25,22 @@ static void a_place_is_reached_from_everything_in_it(void **state) {
     assert_solutions(scene, "(LocatedIn, Manhattan), !(LocatedIn, CentralPark)", "CentralPark");
 }
 
+// Q-TRN-01, Q-TRV-19: who looks elsewhere takes pairs as they are there
+static void what_is_below_is_in_the_place_that_it_names(void **state) {
+    scene_t *scene = *state;
+    make_places(scene, true);
+    make(scene->world, "Walk", "(LocatedIn, Manhattan)");
+    make(scene->world, "Tour", NULL);
+    ecs_add_pair(scene->world, find(scene, "Walk"), EcsIsA, find(scene, "Tour"));
+    assert_solutions(scene, "LocatedIn($this|down IsA, Manhattan)", "Tour");
+    assert_solutions(
+        scene, "LocatedIn($this|self|down IsA, Manhattan)", "CentralPark | Tour | Walk");
+    assert_solutions(scene, "LocatedIn($this|down IsA, $place)", "Tour place=Manhattan");
+    ecs_add_id(scene->world, make(scene->world, "Near", NULL), EcsReflexive);
+    ecs_add_pair(scene->world, find(scene, "Walk"), find(scene, "Near"), find(scene, "Manhattan"));
+    assert_solutions(scene, "Near($this|down IsA, Manhattan)", "Tour");
+}
+
 // Q-TRN-02, Q-TRN-03, Q-TRN-06
 static void all_places_are_found_upwards(void **state) {
     scene_t *scene = *state;
@@ -205,9 +221,10 @@ static void the_nearest_pair_tells_the_source(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(a_place_is_reached_from_everything_in_it),
-        BOTH(all_places_are_found_upwards), BOTH(several_paths_give_one_result),
-        BOTH(the_explicit_form_needs_no_trait), BOTH(changes_of_the_chain_are_followed),
-        BOTH(the_nearest_pair_tells_the_source), BOTH(cycles_end_and_give_each_pair_once),
-        BOTH(cascades_go_around_cycles), BOTH(many_ways_around_are_no_matter) };
+        BOTH(what_is_below_is_in_the_place_that_it_names), BOTH(all_places_are_found_upwards),
+        BOTH(several_paths_give_one_result), BOTH(the_explicit_form_needs_no_trait),
+        BOTH(changes_of_the_chain_are_followed), BOTH(the_nearest_pair_tells_the_source),
+        BOTH(cycles_end_and_give_each_pair_once), BOTH(cascades_go_around_cycles),
+        BOTH(many_ways_around_are_no_matter) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

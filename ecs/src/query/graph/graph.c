@@ -62,7 +62,7 @@ static bool takes_part_in_graph(const ecs_world_t *world, const ecs_term_t *term
         return false;
     if (!(term->first.id & EcsIsEntity) || term->second.id & EcsTraverseFlags) return false;
     // Who goes elsewhere for pairs takes them as they are there.
-    if (term->src.id & (EcsUp | EcsDown) && term->trav != Ecs__IsA) return false;
+    if (term->src.id & EcsDown || (term->src.id & EcsUp && term->trav != Ecs__IsA)) return false;
     return ecs__has_trait(world, ECS_TERM_REF_ID(&term->first), trait);
 }
 
