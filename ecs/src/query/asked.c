@@ -22,7 +22,7 @@ static bool writes_own(const ecs_query_t *query) {
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         const ecs_termset_t field = FIELD_BIT(term->field_index);
-        const bool may_share = term->src.id & (EcsUp | EcsCascade);
+        const bool may_share = term->src.id & EcsUp;
         if (may_share && query->write_fields & ~query->shared_readonly_fields & field) return false;
     }
     return true;

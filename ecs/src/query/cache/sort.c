@@ -109,8 +109,7 @@ static int32_t column_of_kind(const ecs_table_t *table, ecs_entity_t component) 
 static values_t values_of_goal(const ecs__cache_t *cache, ecs_table_t *table) {
     ecs_entity_t component = cache->plan->ids[cache->sort->field];
     const ecs_term_t *term = &cache->sort->term;
-    bool is_own = term->src.id & EcsSelf || !(term->src.id & EcsUp);
-    int32_t column = is_own ? column_of_kind(table, component) : -1;
+    int32_t column = term->src.id & EcsSelf ? column_of_kind(table, component) : -1;
     if (column >= 0) return (values_t){ .table = table, .column = column };
     ecs__found_t found;
     if (!(term->src.id & EcsUp) || !ecs__search_up(table, component, term->trav, false, true,

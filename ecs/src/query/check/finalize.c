@@ -126,8 +126,9 @@ static void set_traversal(ecs_term_t *term, bool inheritable) {
     bool walks = (*flags & (EcsUp | EcsDown)) != 0;
     bool elements_walk = ((term->first.id | term->second.id) & (EcsUp | EcsDown)) != 0;
     if ((walks || elements_walk) && !term->trav) term->trav = Ecs__ChildOf;
-    if (*flags & EcsTraverseFlags) return;
-    const bool inherits = inheritable && !is_no_source(&term->src);
+    if (walks) return;
+    const bool is_open = !(*flags & EcsTraverseFlags);
+    const bool inherits = is_open && inheritable && !is_no_source(&term->src);
     if (inherits && !term->trav) term->trav = Ecs__IsA;
     *flags |= EcsSelf | (inherits && term->trav == Ecs__IsA ? EcsUp : 0);
 }

@@ -118,9 +118,8 @@ void ecs__ways_list_places(const ecs__search_t *search) {
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     ecs__ids_t *places = &solver->places;
-    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp);
     places->count = 0;
-    for (int32_t i = 0; i < solver->ids.count && self; i++)
+    for (int32_t i = 0; i < solver->ids.count && term->src.id & EcsSelf; i++)
         push_with_id(search, solver->ids.array[i]);
     bool is_one_set = solver->ids.count == 1 && !may_be_of_several_sets(solver->ids.array[0]);
     int32_t before = places->count;

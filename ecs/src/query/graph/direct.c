@@ -32,8 +32,8 @@ static inline int32_t place_of(
 // Where a table has or inherits the id: state->in, source, index.
 static bool look(ecs__step_state_t *state, const ecs__step_t *step, const ecs_term_t *term,
     const ecs_table_t *table) {
-    const bool goes_up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !goes_up;
-    const int32_t index = self && !term->min_depth ? place_of(step, state, table) : -1;
+    const bool self = term->src.id & EcsSelf && !term->min_depth;
+    const int32_t index = self ? place_of(step, state, table) : -1;
     state->source = 0;
     state->in = table;
     state->index = index;
@@ -42,8 +42,8 @@ static bool look(ecs__step_state_t *state, const ecs__step_t *step, const ecs_te
         return true;
     }
     ecs__found_t found;
-    if (!goes_up || !ecs__search_up(table, state->id, term->trav, false, true, term->min_depth,
-                        term->max_depth, &found))
+    if (!(term->src.id & EcsUp) || !ecs__search_up(table, state->id, term->trav, false, true,
+                                       term->min_depth, term->max_depth, &found))
         return false;
     state->source = found.source;
     state->in = found.table;
@@ -152,12 +152,11 @@ bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
 static bool list_records(const ecs__solver_t *solver, const ecs_term_t *term, ecs__scan_t *scan,
     ecs_id_t id, bool with_empty) {
     const ecs__store_t *store = solver->store;
-    const bool goes_up = term->src.id & EcsUp;
     const ecs_component_record_t *own = ecs__id_record_get(store, id);
     ecs__scan_begin(scan, store, with_empty);
     scan->limit = solver->table_limit;
-    if (term->src.id & EcsSelf || !goes_up) ecs__scan_add(scan, own);
-    if (goes_up && ecs__id_is_above(own))
+    if (term->src.id & EcsSelf) ecs__scan_add(scan, own);
+    if (term->src.id & EcsUp && ecs__id_is_above(own))
         ecs__scan_add(scan, ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard)));
     return scan->count > 0;
 }

@@ -8,7 +8,7 @@
 static bool is_found(const ecs__asked_t *asked, ecs_id_t id, bool by_row, ecs_entity_t *source) {
     const ecs_term_t *term = asked->term;
     const ecs__store_t *store = asked->table->store;
-    const bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf || !up;
+    const bool up = term->src.id & EcsUp, self = term->src.id & EcsSelf;
     if (!asked->by_entity) {
         ecs__found_t found = { 0 };
         const bool is_there = ecs__search_up(

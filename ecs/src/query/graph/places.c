@@ -30,13 +30,9 @@ static ecs__way_t *add_place(
 
 // ---- from a known source up ----
 
-static bool is_asked_itself(const ecs__search_t *search) {
-    return search->term->src.id & EcsSelf || !(search->term->src.id & EcsUp);
-}
+static bool is_asked_itself(const ecs__search_t *search) { return search->term->src.id & EcsSelf; }
 
-static bool inherits(const ecs__search_t *search) {
-    return search->term->src.id & EcsUp && search->term->trav == Ecs__IsA;
-}
+static bool inherits(const ecs__search_t *search) { return search->term->src.id & EcsUp; }
 
 static bool is_listed(const ecs__search_t *search, int32_t first, ecs_entity_t place) {
     const ecs__step_state_t *state = search->state;

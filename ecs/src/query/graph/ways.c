@@ -192,8 +192,7 @@ static void add_table(
     ecs__solver_t *solver = search->solver;
     const ecs_term_t *term = search->term;
     const bool all = term->src.id & EcsAll;
-    const bool is_asked =
-        (term->src.id & EcsSelf || !(term->src.id & (EcsUp | EcsDown))) && !term->min_depth;
+    const bool is_asked = term->src.id & EcsSelf && !term->min_depth;
     const int32_t first = search->state->count;
     bool is_here = false;
     for (int32_t i = own; i < solver->ids.count && is_asked; i++) {
@@ -302,8 +301,7 @@ void ecs__ways_list_tables(const ecs__search_t *search) {
     const ecs_term_t *term = search->term;
     ecs__ids_t *tables = &solver->tables;
     tables->count = 0;
-    bool self = term->src.id & EcsSelf || !(term->src.id & EcsUp);
-    for (int32_t i = 0; i < solver->ids.count && self; i++)
+    for (int32_t i = 0; i < solver->ids.count && term->src.id & EcsSelf; i++)
         list_tables_of(search, solver->ids.array[i], i);
     bool is_sorted = solver->ids.count < 2;
     int32_t before = tables->count;

@@ -176,10 +176,9 @@ static ecs__join_op_t *add_as_it_is(ecs__join_t *join, ecs__solver_t *solver,
 static bool is_about_places(const ecs__store_t *store, const ecs__goal_t *goal) {
     const ecs_term_t *term = goal->term;
     const bool is_plain = goal->transitive && !goal->reflexive && !goal->first.trav &&
-                          !goal->second.trav && goal->first.kind == ECS__REF_ENTITY,
-               asks_itself = term->src.id & EcsSelf || !(term->src.id & EcsUp);
-    return is_plain && asks_itself && term->oper != EcsOptional && goal->src.kind == ECS__REF_VAR &&
-           !goal->src.path && is_entity(&goal->second) &&
+                          !goal->second.trav && goal->first.kind == ECS__REF_ENTITY;
+    return is_plain && term->src.id & EcsSelf && term->oper != EcsOptional &&
+           goal->src.kind == ECS__REF_VAR && !goal->src.path && is_entity(&goal->second) &&
            !ecs__id_may_be_beside(ecs__id_record_get(
                store, ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard)));
 }

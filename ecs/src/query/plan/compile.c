@@ -78,7 +78,7 @@ static void compile_order(ecs__plan_t *plan, const ecs_query_t *query) {
 }
 
 static void compile_traversal(compile_t *compile, const ecs_term_t *term, ecs__op_t *op) {
-    op->trav = term->trav ? term->trav : Ecs__ChildOf;
+    op->trav = term->trav;
     op->trav_record = hold(compile, ECS__MAKE_PAIR(op->trav, Ecs__Wildcard));
     op->min_depth = term->min_depth;
     op->max_depth = term->max_depth;
@@ -105,9 +105,8 @@ static ecs__op_t *compile_condition(compile_t *compile, const ecs_term_t *term, 
     op->once = has_element(term->id, Ecs__Any) && !has_element(term->id, Ecs__Wildcard);
     op->record = hold(compile, op->id);
     op->by_row = !compile->table_only && is_by_row(term, aside);
-    bool goes_up = term->src.id & (EcsUp | EcsCascade);
-    op->self = (term->src.id & EcsSelf) || !goes_up;
-    if (goes_up) compile_traversal(compile, term, op);
+    op->self = term->src.id & EcsSelf;
+    if (term->src.id & EcsUp) compile_traversal(compile, term, op);
     return op;
 }
 
