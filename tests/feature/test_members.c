@@ -324,6 +324,10 @@ static void values_of_bases_are_found_up(void **state) {
     assert_int_equal(ecs_field_src(&it, 0), 0);
     ecs_iter_fini(&it);
     ecs_query_fini(q);
+    ecs_entity(world, { .name = "far", .add_expr = "(IsA, inst)" }); /* Q-TRV-16, Q-TRV-17 */
+    check_results("Movement.direction($this|up(IsA, 1), Left)", "inst(Movement.direction,Left)");
+    check_results(
+        "Movement.direction($this|self|up(IsA, 2, 3), Left)", "far(Movement.direction,Left)");
 }
 
 int main(void) {

@@ -10,12 +10,14 @@
 
 // Whose value counts for an entity: its own, or that of a base.
 static ecs_entity_t holder_of(const ecs__search_t *search, ecs_entity_t entity) {
-    const uint64_t flags = search->term->src.id;
+    static const ecs__instead_t as_it_is;
+    const ecs_term_t *term = search->term;
     const ecs_id_t component = search->goal->component;
-    const bool self = flags & EcsSelf || !(flags & EcsUp);
-    if (self && ecs_owns_id(search->solver->world, entity, component)) return entity;
-    return flags & EcsUp ? ecs__search_above(search->solver->store, entity, component, Ecs__IsA)
-                         : 0;
+    const bool is_asked = term->src.id & EcsSelf && !term->min_depth;
+    if (is_asked && ecs_owns_id(search->solver->world, entity, component)) return entity;
+    if (!(term->src.id & EcsUp)) return 0;
+    return ecs__instead_above(search->solver->store, &as_it_is, entity, component, Ecs__IsA,
+        term->min_depth, term->max_depth);
 }
 
 // The entity that the member of its value holds; 0 if it has no value, or it is switched off. That is no access by the system that asks:
