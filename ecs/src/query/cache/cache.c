@@ -143,12 +143,10 @@ int32_t ecs__cache_from(const ecs__cache_t *cache, uint64_t number, uint64_t gro
         bool is_end = last < 0 || ecs__matches_at(cache, &cache->now, last)->number < number;
         return is_end ? last + 1 : ecs__cache_seek(cache, 0, number);
     }
-    for (int32_t i = 0; i < groups->by_id.count; i++) {
-        const ecs__group_t *other = groups->sorted[i];
-        if (other->info.id == group) return from_in_group(cache, other, number);
-        if (ecs__groups_before(groups, group, other->info.id)) return other->begin;
-    }
-    return cache->order_count;
+    const int32_t at = ecs__groups_seek(groups, group);
+    if (at == groups->by_id.count) return cache->order_count;
+    const ecs__group_t *next = groups->sorted[at]; // behind the group, if that ended
+    return next->info.id == group ? from_in_group(cache, next, number) : next->begin;
 }
 
 static bool has_ids(const ecs__cache_t *cache, const ecs__match_t *match, const ecs_id_t *ids,
