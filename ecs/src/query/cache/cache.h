@@ -202,7 +202,7 @@ static inline bool ecs__cache_can_copy(const ecs__cache_t *cache) {
     bool is_whole = !cache->plan->row_fields && !cache->sort;
     return cache->may_copy && (is_whole || ecs__cache_is_simple(cache));
 }
-/** True if there are copies that are good. */
+/** True if there are copies that are good. Not those that were taken while others heard of a table that this cache had not heard of. */
 static inline bool ecs__cache_has_copies(const ecs__cache_t *cache) {
     return cache->snapshot == cache->store->structure_stamp &&
            cache->is_detailed == !ecs__cache_is_simple(cache);

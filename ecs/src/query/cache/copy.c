@@ -36,7 +36,7 @@ static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs
         sizes[f] = cache->sizes[f];
         columns[f] = -1;
         if (detail->source) end->up_fields |= FIELD_BIT(f);
-        if (column < 0 || !detail->table) continue;
+        if (column < 0) continue;
         sizes[f] = detail->table->columns[column].size;
         if (!detail->source) columns[f] = column;
         copy->ptrs[f] = detail->source ? ecs__value_now(cache->store, detail->source, detail->id,

@@ -183,7 +183,7 @@ static bool values_changed(
     const int16_t *columns = match->columns;
     ecs_termset_t fields = query->read_fields & match->set_fields;
     for (int32_t f = 0; f < cache->plan->field_count; f++) {
-        if (!(fields & FIELD_BIT(f)) || cache->plan->sources[f]) continue;
+        if (!(fields & FIELD_BIT(f))) continue;
         const ecs__detail_t *detail =
             match->details < 0 ? NULL : &cache->now.details[match->details + f];
         if (detail && detail->source) {
@@ -213,7 +213,7 @@ static bool match_changed(const ecs__detect_t *detect, const ecs__cache_t *cache
     const ecs__match_t *match, uint64_t of_constants) {
     uint64_t seen = ecs__load_64(&match->seen);
     bool with_empty = detect->query->flags & EcsQueryMatchEmptyTables;
-    if (!match->table->watch || rows_changed(detect, match)) return true;
+    if (rows_changed(detect, match)) return true;
     if (!seen) return match->table->count || with_empty;
     if (!match->table->count && !with_empty) return false;
     return of_constants > seen || values_changed(detect->query, cache, match, seen) ||

@@ -145,7 +145,7 @@ void ecs__sort_unwatch(ecs__cache_t *cache) {
     cache->sort->waiting = 0;
     for (int32_t i = 0; i < cache->now.count; i++) {
         const ecs__match_t *match = ecs__matches_at(cache, &cache->now, i);
-        if (match->table && match->table->watch) ecs__table_drop_log(match->table, cache);
+        if (match->table) ecs__table_drop_log(match->table, cache);
     }
 }
 

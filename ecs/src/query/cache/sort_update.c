@@ -372,7 +372,7 @@ bool ecs__sort_update(ecs__cache_t *cache) {
     update_t update = {
         .cache = cache, .sort = sort, .values = { .compare = sort->sorter.compare }
     };
-    if (!sort->at || sort->sort_table) return false;
+    if (sort->sort_table) return false;
     if (cache->now.count == 1 && !sort->is_lazy)
         return false; // its rows are the order, and move once
     update.runs = ecs__sort_runs(sort, cache->now.count);

@@ -39,6 +39,6 @@ bool ecs__check_fail(
 
 bool ecs__check_unsupported(const ecs__checker_t *checker, int32_t term, const char *sentence) {
     ecs__check_fail(checker, term, NULL, "%s", sentence);
-    if (!checker->silent) ecs__log_set_last_error(ECS_UNSUPPORTED);
+    ecs__log_set_last_error(ECS_UNSUPPORTED);
     return false;
 }
