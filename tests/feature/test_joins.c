@@ -52,6 +52,29 @@ static void a_preset_variable_finds_the_same_in_any_order_of_terms(void **state)
     }
 }
 
+// Q-VAR-09: ids of one's own choice, far from all others
+static void targets_may_have_any_index(void **state) {
+    scene_t *scene = *state;
+    const harbour_t harbour = make_harbour(scene->world);
+    const ecs_entity_t far = 5000000;
+    ecs_make_alive(scene->world, far);
+    ecs_add_id(scene->world, far, harbour.planet);
+    ecs_set(scene->world, far, Position, { 99, 0 });
+    const ecs_entity_t ship = ecs_new_w_id(scene->world, harbour.ship);
+    ecs_add_pair(scene->world, ship, harbour.docked, far);
+    ecs_query_t *q = query_expr(scene, "SpaceShip, (DockedTo, $p), Planet($p), Position($p)");
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    int found = 0;
+    while (ecs_query_next(&it)) {
+        if (ecs_iter_get_var(&it, ecs_query_find_var(q, "p")) != far) continue;
+        assert_int_equal(it.entities[0], ship);
+        assert_int_equal(ecs_field(&it, Position, 3)->x, 99);
+        found++;
+    }
+    assert_int_equal(found, 1);
+    ecs_query_fini(q);
+}
+
 static int count_ships(const scene_t *scene, const ecs_query_t *q, ecs_entity_t place) {
     ecs_iter_t it = ecs_query_iter(scene->world, q);
     ecs_iter_set_var(&it, ecs_query_find_var(q, "p"), place);
@@ -515,8 +538,8 @@ static void goals_follow_what_comes_and_goes_between_results(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = { BOTH(
-                                            a_preset_variable_finds_the_same_in_any_order_of_terms),
+    const struct CMUnitTest tests[] = { BOTH(targets_may_have_any_index),
+        BOTH(a_preset_variable_finds_the_same_in_any_order_of_terms),
         BOTH(pairs_between_two_variables_fill_their_field), BOTH(joins_run_inside_each_other),
         BOTH(fields_of_variables_have_their_values), BOTH(tables_may_come_and_go_between_results),
         BOTH(rows_may_come_and_go_between_results), BOTH(long_lists_are_gone_through_to_their_end),

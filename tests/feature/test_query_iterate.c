@@ -31,6 +31,31 @@ static void a_loop_visits_each_entity_once(void **state) {
     ecs_query_fini(q);
 }
 
+// Q-ITR-01, Q-TRV-23: a base gets in the middle of the results what its instances are asked for
+static void results_go_on_where_some_are_shared(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_query_t *q = query_expr(scene, "Position");
+    ecs_entity_t base = make(world, "base", "Npc");
+    ecs_set(world, make(world, "first", NULL), Position, { 1, 0 });
+    ecs_set(world, make(world, "second", "Tag"), Position, { 2, 0 });
+    ecs_add_pair(world, make(world, "instance", NULL), EcsIsA, base);
+    ecs_set(world, make(world, "last", "Other"), Position, { 4, 0 });
+    ecs_iter_t it = ecs_query_iter(world, q);
+    float sum = 0;
+    int results = 0;
+    for (; ecs_query_next(&it); results++) {
+        sum += ecs_field(&it, Position, 0)->x;
+        if (results) continue;
+        ecs_set(world, base, Position, { 3, 0 });
+        assert_int_equal(ecs_query_count(q).entities, 5);
+    }
+    assert_int_equal(results,
+        scene->kind != EcsQueryCacheNone ? 4 : 3); /* who searches decided in the beginning */
+    assert_float_equal(sum, scene->kind != EcsQueryCacheNone ? 10 : 7, 0);
+    ecs_query_fini(q);
+}
+
 // Q-ITR-02
 static void the_generic_next_function_gives_the_same_results(void **state) {
     scene_t *scene = *state;
@@ -505,6 +530,7 @@ int main(void) {
         BOTH(flags_tell_which_way_an_iterator_takes),
         BOTH(fields_have_the_size_that_their_type_has_now),
         BOTH(a_loop_visits_each_entity_once),
+        BOTH(results_go_on_where_some_are_shared),
         BOTH(the_generic_next_function_gives_the_same_results),
         BOTH(a_type_of_another_size_is_refused),
         BOTH(fields_can_be_read_without_knowing_types),

@@ -191,6 +191,12 @@ static void bad_text_fails_and_the_world_goes_on(void **state) {
     }
     assert_true(ecs_world_hash(world) == hash);
     assert_matches(world, "Position, Velocity", "Bob");
+    ecs_set_scope(world, ecs_entity(world, { .name = "fruits" }));
+    ecs_entity(world, { .name = "Banane" });
+    ecs_entity(world, { .name = "Banana" });
+    expect_error(ECS_INVALID_PARAMETER, "did you mean Banana?",
+        assert_null(ecs_query(world, { .expr = "Bananx" })));
+    ecs_set_scope(world, 0);
 }
 
 // QL-19

@@ -610,6 +610,11 @@ static ECS_COMPARE(Depth,
     by_callback_calls = 0;
     assert_int_equal(ecs_query_count(q).entities, 100);
     assert_int_equal(by_callback_calls, 0);
+    at(scene->world, -1, NULL);
+    it = ecs_query_iter(scene->world, q);
+    assert_true(ecs_query_next(&it));
+    assert_int_equal(ecs_field(&it, Depth, 0)->value, -1);
+    ecs_iter_fini(&it);
     ecs_query_fini(q);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a query does not ask for makes no difference to its results, in the middle of an iteration neither: between two of them tables,
 // edges and sets come and go, and the same query is asked. Random queries over random worlds, with all that a search can be made of.
-// Q-ITR-01, Q-VAR-09, Q-CCH-01
+// Q-ITR-01, Q-VAR-09, Q-CAC-07
 #include "support/world.h"
 
 #include <string.h>
