@@ -82,6 +82,33 @@ static void a_system_moves_all_that_match_once_per_tick(void **state) {
     assert_near(ecs_get(world, still, Position)->x, 5, 0);
 }
 
+// 06 section 1: conditions and choices are left to others, and wildcards name nothing to add.
+static void a_system_gets_what_it_asks_of_itself(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ECS_TAG(world, Foo);
+    ECS_TAG(world, Bar);
+    ECS_TAG(world, Rel);
+    ecs_entity_t plain = ecs_entity(world, { .name = "Plain" });
+    ecs_system(world, { .entity = plain,
+                          .phase = EcsOnUpdate,
+                          .callback = A,
+                          .query.expr = "Position(Plain), Rel(Plain, Foo), ?Velocity(Plain), "
+                                        "!Bar(Plain), !{ Foo(Plain) }" });
+    assert_true(ecs_has(world, plain, Position) && ecs_has_pair(world, plain, Rel, Foo));
+    ecs_entity_t open = ecs_entity(world, { .name = "Open" });
+    ecs_system(world, { .entity = open,
+                          .phase = EcsOnUpdate,
+                          .callback = B,
+                          .query.expr = "Bar(Open) || Foo(Open), Rel(Open, *)" });
+    ecs_progress(world, 0);
+    assert_ran("A");
+    ecs_add(world, open, Foo);
+    ecs_add_pair(world, open, Rel, Bar);
+    ecs_progress(world, 0);
+    assert_ran("AB");
+}
+
 static ecs_ftime_t seen_delta;
 static void *seen_param, *seen_ctx;
 
@@ -1354,6 +1381,7 @@ int main(void) {
         world_test(measured_systems_run_as_others),
         world_test(run_functions_get_all_results_in_each_tick),
         world_test(a_system_moves_all_that_match_once_per_tick),
+        world_test(a_system_gets_what_it_asks_of_itself),
         world_test(what_a_system_changes_is_deferred_without_asking),
         world_test(a_descriptor_makes_a_system_with_context),
         world_test(systems_use_cached_queries),

@@ -137,13 +137,21 @@ static ecs_query_t *make_query(
     return ecs_query_init(world, &query_desc);
 }
 
-// A term on the system itself is a place for values of the system: it gets what it asks for.
+// A term on the system itself is a place for values of the system: it gets what it asks for. Where it may be one thing or another, or is
+// to fulfil a condition, the system does not choose.
 static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_query_t *query) {
+    int32_t depth = 0; /* terms in scopes are conditions */
+    bool is_choice = false;
     for (int32_t i = 0; i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
-        bool own = !ecs_term_match_this(term) && !ecs_term_match_0(term) &&
-                   !(term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == entity;
-        if (own && term->oper == EcsAnd) ecs_add_id(world, entity, term->id);
+        const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
+        depth += (first == EcsScopeOpen) - (first == EcsScopeClose);
+        const bool is_own = term->src.id & EcsIsEntity && ECS_TERM_REF_ID(&term->src) == entity;
+        const bool is_wanted = term->oper == EcsAnd && !is_choice && !depth;
+        is_choice = term->oper == EcsOr;
+        if (is_own && is_wanted && !ecs_id_is_wildcard(term->id) &&
+            !(term->flags_ & EcsTermIsMember))
+            ecs_add_id(world, entity, term->id);
     }
 }
 
