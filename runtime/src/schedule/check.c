@@ -18,6 +18,8 @@ static bool covers(const rt_access_item_t *item, const ecs_world_t *world, const
     ecs_entity_t entity) {
     switch ((rt_scope_t)item->scope) {
     case RT_SCOPE_ENTITY: return item->source == entity;
+    case RT_SCOPE_ENTITY_OR_UP:
+        return item->source == entity || ecs_has_pair(world, item->source, EcsIsA, entity);
     case RT_SCOPE_ANYWHERE: return true;
     case RT_SCOPE_ROWS:
     case RT_SCOPE_ROWS_OR_UP: break;

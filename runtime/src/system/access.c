@@ -55,14 +55,12 @@ ecs_inout_kind_t rt__term_inout(const ecs_term_t *term) {
 }
 
 static rt_scope_t scope_of(const ecs_term_t *term) {
-    if (ecs_term_match_this(term)) {
-        if (!(term->src.id & (EcsUp | EcsDown))) return RT_SCOPE_ROWS;
-        bool over_isa = (term->src.id & EcsSelf) && term->trav == EcsIsA;
-        return over_isa ? RT_SCOPE_ROWS_OR_UP : RT_SCOPE_ANYWHERE;
-    }
-    uint64_t elsewhere = EcsIsVariable | EcsUp | EcsDown;
-    bool is_entity = !ecs_term_match_0(term) && !(term->src.id & elsewhere);
-    return is_entity ? RT_SCOPE_ENTITY : RT_SCOPE_ANYWHERE;
+    const bool is_this = ecs_term_match_this(term), goes_up = term->src.id & EcsUp;
+    const bool over_isa = (term->src.id & EcsSelf) && term->trav == EcsIsA;
+    if (term->src.id & EcsDown || (goes_up && !over_isa)) return RT_SCOPE_ANYWHERE;
+    if (is_this) return goes_up ? RT_SCOPE_ROWS_OR_UP : RT_SCOPE_ROWS;
+    if (ecs_term_match_0(term) || term->src.id & EcsIsVariable) return RT_SCOPE_ANYWHERE;
+    return goes_up ? RT_SCOPE_ENTITY_OR_UP : RT_SCOPE_ENTITY;
 }
 
 // Bytes of a value, 0 if the id certainly has none. A pair with a wildcard may have any: its
@@ -105,38 +103,31 @@ bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t 
     return rt__item_overlaps(world, &item, id);
 }
 
-// A member that is compared is read, whatever the term says.
-static void add_member(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
-    ecs_entity_t component = rt__term_id(world, term);
+static rt_access_item_t *add_item(
+    rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
+    const rt_scope_t scope = scope_of(term);
+    const bool is_entity = scope == RT_SCOPE_ENTITY || scope == RT_SCOPE_ENTITY_OR_UP;
     rt_access_item_t *item = &access->items[access->count++];
-    *item = (rt_access_item_t){
-        .id = component, .size = value_size(world, component), .scope = (uint8_t)scope_of(term)
-    };
-    if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
-    access->reads |= id_bits(item);
+    *item = (rt_access_item_t){ .id = id,
+        .source = is_entity ? ECS_TERM_REF_ID(&term->src) : 0,
+        .size = value_size(world, id),
+        .scope = (uint8_t)scope };
+    return item;
 }
 
 static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
-    if (term->flags_ & EcsTermIsMember) {
-        add_member(access, world, term);
+    if (term->flags_ & EcsTermIsMember) { /* it is compared: read, whatever the term says */
+        access->reads |= id_bits(add_item(access, world, term, rt__term_id(world, term)));
         return;
     }
     ecs_inout_kind_t inout = rt__term_inout(term);
     if (inout == EcsInOutNone || inout == EcsInOutFilter) return;
     if (term->oper != EcsAnd && term->oper != EcsOr && term->oper != EcsOptional) return;
     bool staged = ecs_term_match_0(term);
-    if (staged && inout == EcsOut) return;
-    ecs_size_t size = value_size(world, term->id);
-    if (!size) return;
-    rt_access_item_t *item = &access->items[access->count++];
-    *item = (rt_access_item_t){
-        .id = term->id,
-        .size = size,
-        .scope = (uint8_t)scope_of(term),
-        .has_kinds = may_have_kinds(world, term),
-        .write = inout != EcsIn && !staged,
-    };
-    if (item->scope == RT_SCOPE_ENTITY) item->source = ECS_TERM_REF_ID(&term->src);
+    if ((staged && inout == EcsOut) || !value_size(world, term->id)) return;
+    rt_access_item_t *item = add_item(access, world, term, term->id);
+    item->has_kinds = may_have_kinds(world, term);
+    item->write = inout != EcsIn && !staged;
     access->reads |= id_bits(item);
     if (item->write) access->writes |= id_bits(item);
 }

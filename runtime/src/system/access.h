@@ -10,15 +10,16 @@
 #include "runtime.h"
 
 typedef enum rt_scope_t {
-    RT_SCOPE_ROWS,       /* the rows of $this that a range covers */
-    RT_SCOPE_ROWS_OR_UP, /* those, or the value of a base, for tables that have one */
-    RT_SCOPE_ENTITY,     /* one entity */
-    RT_SCOPE_ANYWHERE /* other entities: up, variables, `get` announced by a term without source */
+    RT_SCOPE_ROWS,         /* the rows of $this that a range covers */
+    RT_SCOPE_ROWS_OR_UP,   /* those, or the value of a base, for tables that have one */
+    RT_SCOPE_ENTITY,       /* one entity */
+    RT_SCOPE_ENTITY_OR_UP, /* that, or a base of it */
+    RT_SCOPE_ANYWHERE /* other entities: above, variables, what a term without source announces */
 } rt_scope_t;
 
 typedef struct rt_access_item_t {
     ecs_id_t id;         /* may be a wildcard */
-    ecs_entity_t source; /* RT_SCOPE_ENTITY */
+    ecs_entity_t source; /* RT_SCOPE_ENTITY, RT_SCOPE_ENTITY_OR_UP */
     ecs_size_t size;     /* bytes per row, an estimate for wildcards */
     uint8_t scope;       /* rt_scope_t */
     bool write;

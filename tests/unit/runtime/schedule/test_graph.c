@@ -104,6 +104,18 @@ static void conflicts_follow_what_terms_declare(void **state) {
         f, "Position, [inout] Game(Game)", "Velocity, [in] Game(Game)", RT_CONFLICT_FULL);
 }
 
+// THR-06: a base may be another for each instance, so that only constants that have none are known to differ.
+static void constants_are_told_apart(void **state) {
+    fixture_t *f = *state;
+    assert_conflict(
+        f, "Position, [inout] Game(Tag|self)", "Velocity, [in] Game(Other|self)", RT_CONFLICT_NONE);
+    assert_conflict(
+        f, "Position, [inout] Game(Tag|self)", "Velocity, [in] Game(Tag|self)", RT_CONFLICT_FULL);
+    assert_conflict(
+        f, "Position, [inout] Game(Tag|self)", "Velocity, [in] Game(Other)", RT_CONFLICT_FULL);
+    assert_conflict(f, "Position, [inout] Game(Tag|self)", "[in] Game", RT_CONFLICT_FULL);
+}
+
 static void systems_that_meet_themselves_are_not_split(void **state) {
     fixture_t *f = *state;
     assert_false(rt__conflicts_with_itself(add(f, "Position")));
@@ -227,6 +239,7 @@ int main(void) {
 #define test(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         test(conflicts_follow_what_terms_declare),
+        test(constants_are_told_apart),
         test(systems_that_meet_themselves_are_not_split),
         test(row_wise_neighbours_form_a_group),
         test(edges_that_others_imply_are_left_out),
