@@ -170,6 +170,21 @@ static void a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of(void **state
     assert_int_equal(merges_of(world), 2);
 }
 
+// SYNC-02, Q-CIN-08
+static void a_staged_pair_is_read_by_who_asks_for_what_its_target_is_one_of(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity(world, { .name = "Likes" });
+    const ecs_entity_t unit = ecs_entity(world, { .name = "Unit" });
+    const ecs_entity_t knight = ecs_entity(world, { .name = "Knight" });
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    add_system(world, "[in] Position, [out] Likes(#0, Knight)", false, false);
+    add_system(world, "(Likes, Unit)", false, false);
+    assert_int_equal(merges_of(world), 1);
+    ecs_add_pair(world, knight, EcsIsA, unit);
+    assert_int_equal(merges_of(world), 2);
+}
+
 static ecs_entity_t new_kind, new_base;
 static int32_t units_seen;
 static void BecomeKind(ecs_iter_t *it) { ecs_add_pair(it->world, new_kind, EcsIsA, new_base); }
@@ -535,6 +550,7 @@ int main(void) {
         cmocka_unit_test(a_staged_wildcard_pair_is_read_by_any_pair_it_covers),
         world_test(a_staged_component_is_read_by_who_asks_for_a_member),
         world_test(a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of),
+        world_test(a_staged_pair_is_read_by_who_asks_for_what_its_target_is_one_of),
         world_test(what_becomes_a_kind_is_read_from_then_on),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),

@@ -1,50 +1,47 @@
 // SPDX-License-Identifier: MIT
 #include "system/access.h"
 
-static bool elements_overlap(uint32_t a, uint32_t b) {
-    return a == b || a == (uint32_t)EcsWildcard || b == (uint32_t)EcsWildcard ||
-           a == (uint32_t)EcsAny || b == (uint32_t)EcsAny;
+static bool is_wildcard(ecs_id_t element) {
+    return (uint32_t)element == (uint32_t)EcsWildcard || (uint32_t)element == (uint32_t)EcsAny;
 }
 
 static bool is_lone_wildcard(ecs_id_t id) { return id == EcsWildcard || id == EcsAny; }
 
-bool rt__ids_overlap(ecs_id_t a, ecs_id_t b) {
-    if (a == b || is_lone_wildcard(a) || is_lone_wildcard(b)) return true;
-    if (!ECS_IS_PAIR(a) || !ECS_IS_PAIR(b)) return false;
-    return elements_overlap(ECS_PAIR_FIRST(a), ECS_PAIR_FIRST(b)) &&
-           elements_overlap(ECS_PAIR_SECOND(a), ECS_PAIR_SECOND(b));
-}
-
 static bool is_kind_of(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
-    ecs_entity_t target = 0;
-    for (int32_t n = 0; (target = ecs_get_target(world, entity, EcsIsA, n)); n++) {
-        if (target == base || is_kind_of(world, target, base)) return true;
-    }
-    return false;
+    return entity && base && ecs_has_pair(world, entity, EcsIsA, base);
 }
 
-static ecs_entity_t element_of(const ecs_world_t *world, ecs_id_t id) {
-    return ECS_IS_PAIR(id) ? ecs_pair_first(world, id) : id;
-}
-
-// True if the values of `id` are among those of the kinds that an item covers.
-static bool covers_kind(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
-    if (!item->has_kinds || ECS_IS_PAIR(item->id) != ECS_IS_PAIR(id)) return false;
-    if (ECS_IS_PAIR(id) && !elements_overlap(ECS_PAIR_SECOND(id), ECS_PAIR_SECOND(item->id)))
-        return false;
-    ecs_entity_t kind = element_of(world, id), base = element_of(world, item->id);
-    return kind && base && is_kind_of(world, kind, base);
-}
-
-bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
-    return rt__ids_overlap(item->id, id) || covers_kind(world, item, id);
+// The same element, or one that is a kind of the other, or of both, where kinds count.
+static bool elements_overlap(
+    const ecs_world_t *world, ecs_id_t a, bool a_has_kinds, ecs_id_t b, bool b_has_kinds) {
+    if ((uint32_t)a == (uint32_t)b || is_wildcard(a) || is_wildcard(b)) return true;
+    a_has_kinds = a_has_kinds && ecs_id_in_use(world, ecs_isa(a));
+    b_has_kinds = b_has_kinds && ecs_id_in_use(world, ecs_isa(b));
+    if (!a_has_kinds && !b_has_kinds) return false;
+    if (a_has_kinds && b_has_kinds) return true;
+    a = ecs_get_alive(world, a);
+    b = ecs_get_alive(world, b);
+    return a_has_kinds ? is_kind_of(world, b, a) : is_kind_of(world, a, b);
 }
 
 bool rt__items_overlap(
     const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b) {
-    if (rt__item_overlaps(world, a, b->id) || covers_kind(world, b, a->id)) return true;
-    bool are_pairs = ECS_IS_PAIR(a->id) || ECS_IS_PAIR(b->id);
-    return a->has_kinds && b->has_kinds && !are_pairs; /* something may be a kind of both */
+    const ecs_id_t x = a->id, y = b->id;
+    if (x == y || is_lone_wildcard(x) || is_lone_wildcard(y)) return true;
+    if (ECS_IS_PAIR(x) != ECS_IS_PAIR(y)) return false;
+    if (!ECS_IS_PAIR(x)) return elements_overlap(world, x, a->has_kinds, y, b->has_kinds);
+    return elements_overlap(
+               world, ECS_PAIR_FIRST(x), a->has_kinds, ECS_PAIR_FIRST(y), b->has_kinds) &&
+           elements_overlap(world, ECS_PAIR_SECOND(x), a->has_target_kinds, ECS_PAIR_SECOND(y),
+               b->has_target_kinds);
+}
+
+bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
+    return rt__items_overlap(world, item, &(rt_access_item_t){ .id = id });
+}
+
+bool rt__ids_overlap(ecs_id_t a, ecs_id_t b) {
+    return rt__item_overlaps(NULL, &(rt_access_item_t){ .id = a }, b);
 }
 
 ecs_inout_kind_t rt__term_inout(const ecs_term_t *term) {
@@ -72,7 +69,7 @@ static ecs_size_t value_size(const ecs_world_t *world, ecs_id_t id) {
 }
 
 bool rt__item_is_wide(const rt_access_item_t *item) {
-    return ecs_id_is_wildcard(item->id) || item->has_kinds;
+    return ecs_id_is_wildcard(item->id) || item->has_kinds || item->has_target_kinds;
 }
 
 static uint64_t id_bits(const rt_access_item_t *item) {
@@ -80,16 +77,20 @@ static uint64_t id_bits(const rt_access_item_t *item) {
     return 1ull << ((item->id * 0x9E3779B97F4A7C15ull) >> 58);
 }
 
-// Kinds may come at any time, unless the component is final.
-static bool may_have_kinds(const ecs_world_t *world, const ecs_term_t *term) {
-    ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
-    if (!(term->first.id & EcsIsEntity) || term->first.id & EcsSelf) return false;
-    return ecs_has_id(world, first, EcsInheritable) || !ecs_has_id(world, first, EcsFinal);
+// Kinds may come at any time, unless the element is final.
+static bool may_have_kinds(const ecs_world_t *world, const ecs_term_ref_t *element) {
+    const ecs_entity_t entity = ECS_TERM_REF_ID(element);
+    if (!(element->id & EcsIsEntity) || element->id & EcsSelf) return false;
+    return ecs_has_id(world, entity, EcsInheritable) || !ecs_has_id(world, entity, EcsFinal);
+}
+
+static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *element) {
+    return may_have_kinds(world, element) &&
+           ecs_id_in_use(world, ecs_isa(ECS_TERM_REF_ID(element)));
 }
 
 bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term) {
-    const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
-    return may_have_kinds(world, term) && ecs_id_in_use(world, ecs_isa(first));
+    return has_kinds(world, &term->first) || has_kinds(world, &term->second);
 }
 
 ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term) {
@@ -99,7 +100,8 @@ ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term) {
 
 bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
     const rt_access_item_t item = { .id = rt__term_id(world, term),
-        .has_kinds = rt__term_has_kinds(world, term) };
+        .has_kinds = may_have_kinds(world, &term->first),
+        .has_target_kinds = may_have_kinds(world, &term->second) };
     return rt__item_overlaps(world, &item, id);
 }
 
@@ -126,7 +128,8 @@ static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_te
     bool staged = ecs_term_match_0(term);
     if ((staged && inout == EcsOut) || !value_size(world, term->id)) return;
     rt_access_item_t *item = add_item(access, world, term, term->id);
-    item->has_kinds = may_have_kinds(world, term);
+    item->has_kinds = may_have_kinds(world, &term->first);
+    item->has_target_kinds = may_have_kinds(world, &term->second);
     item->write = inout != EcsIn && !staged;
     access->reads |= id_bits(item);
     if (item->write) access->writes |= id_bits(item);

@@ -23,7 +23,8 @@ typedef struct rt_access_item_t {
     ecs_size_t size;     /* bytes per row, an estimate for wildcards */
     uint8_t scope;       /* rt_scope_t */
     bool write;
-    bool has_kinds; /* values of components that are kinds of this one (IsA) count, too */
+    bool has_kinds;        /* kinds (IsA) of the component count, or of the relationship, */
+    bool has_target_kinds; /* and of the target */
 } rt_access_item_t;
 
 typedef struct rt_access_t {

@@ -18,6 +18,11 @@ typedef struct Game {
     int32_t value;
 } Game;
 
+typedef Game Likes, Trusts, Loves;
+
+static ECS_COMPONENT_DECLARE(Likes);
+static ECS_COMPONENT_DECLARE(Trusts);
+static ECS_COMPONENT_DECLARE(Loves);
 static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 static ECS_COMPONENT_DECLARE(Game);
@@ -38,6 +43,7 @@ static int setup(void **state) {
     fixture = (fixture_t){ .world = ecs_init() };
     ecs_world_t *world = fixture.world;
     ecs_id(Position) = ecs_id(Velocity) = ecs_id(Game) = 0;
+    ecs_id(Likes) = ecs_id(Trusts) = ecs_id(Loves) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     ECS_COMPONENT_DEFINE(world, Velocity);
     ECS_COMPONENT_DEFINE(world, Game);
@@ -114,6 +120,28 @@ static void constants_are_told_apart(void **state) {
     assert_conflict(
         f, "Position, [inout] Game(Tag|self)", "Velocity, [in] Game(Other)", RT_CONFLICT_FULL);
     assert_conflict(f, "Position, [inout] Game(Tag|self)", "[in] Game", RT_CONFLICT_FULL);
+}
+
+// THR-06, Q-CIN-08: a relationship may be a kind of two others, whose pairs are its own then.
+static void pairs_of_kinds_conflict(void **state) {
+    fixture_t *f = *state;
+    ECS_COMPONENT_DEFINE(f->world, Likes);
+    ECS_COMPONENT_DEFINE(f->world, Trusts);
+    ECS_COMPONENT_DEFINE(f->world, Loves);
+    assert_conflict(f, "(Position, Tag)", "(Velocity, Tag)", RT_CONFLICT_NONE);
+    ecs_add_id(f->world, ecs_id(Likes), EcsInheritable);
+    ecs_add_id(f->world, ecs_id(Trusts), EcsInheritable);
+    ecs_add_pair(f->world, ecs_id(Loves), EcsIsA, ecs_id(Likes));
+    ecs_add_pair(f->world, ecs_id(Loves), EcsIsA, ecs_id(Trusts));
+    ecs_add_pair(f->world, ecs_new(f->world), ecs_id(Loves), ecs_lookup(f->world, "Tag"));
+    assert_conflict(f, "(Likes, Tag)", "[in] (Loves, Tag)", RT_CONFLICT_ROWS);
+    assert_conflict(f, "(Likes, Tag)", "(Trusts, Tag)", RT_CONFLICT_ROWS);
+    assert_conflict(f, "(Likes, Tag)", "[in] (Trusts, *)", RT_CONFLICT_ROWS);
+    assert_conflict(f, "(Likes, Tag)", "(Trusts, Other)", RT_CONFLICT_NONE);
+    assert_conflict(f, "(Likes, Tag)", "Loves", RT_CONFLICT_NONE);
+    ecs_add_pair(f->world, ecs_lookup(f->world, "Other"), EcsIsA, ecs_lookup(f->world, "Tag"));
+    ecs_add_pair(f->world, ecs_new(f->world), ecs_id(Likes), ecs_lookup(f->world, "Other"));
+    assert_conflict(f, "(Likes, Tag)", "[in] (Likes, Other)", RT_CONFLICT_ROWS);
 }
 
 static void systems_that_meet_themselves_are_not_split(void **state) {
@@ -240,6 +268,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(conflicts_follow_what_terms_declare),
         test(constants_are_told_apart),
+        test(pairs_of_kinds_conflict),
         test(systems_that_meet_themselves_are_not_split),
         test(row_wise_neighbours_form_a_group),
         test(edges_that_others_imply_are_left_out),
