@@ -89,7 +89,7 @@ static void sample_world(const rt_t *rt, int32_t period) {
     if (!value->stats) value->stats = ecs_os_calloc_t(ecs_world_stats_t);
     if (!period)
         ecs_world_stats_get(rt->world, value->stats);
-    else if (before && before->stats)
+    else /* it was sampled just now */
         rt__metrics_reduce(rt__world_metrics(value->stats), rt__world_metrics(before->stats),
             samples_in[period - 1]);
 }

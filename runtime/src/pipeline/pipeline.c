@@ -43,10 +43,10 @@ static bool find_systems(rt_pipeline_t *pipeline) {
     /* Nothing is written, whatever the terms say: an order of values stays. */
     it.flags |= EcsIterNoData;
     while (ecs_query_next(&it)) {
-        const uint64_t table = it.table ? ecs_ext_table_number(it.table) : 0;
         reserve(pipeline, count + it.count);
         for (int32_t i = 0; i < it.count; i++, count++) {
             rt_found_t *found = &pipeline->found[count];
+            const uint64_t table = ecs_ext_table_number(it.table);
             changed |= count >= pipeline->found_count || found->id != it.entities[i] ||
                        found->table != table;
             *found = (rt_found_t){ it.entities[i], table };
@@ -181,10 +181,9 @@ void rt__pipeline_meet(const rt_pipeline_t *pipeline) {
 }
 
 rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system) {
-    for (int32_t i = 0; i < pipeline->count; i++) {
-        if (pipeline->systems[i] == system) return pipeline->places[i];
-    }
-    return (rt_place_t){ INT32_MAX, 0 };
+    int32_t i = 0;
+    while (pipeline->systems[i] != system) i++;
+    return pipeline->places[i];
 }
 
 void rt__pipeline_free(rt_pipeline_t *pipeline) {

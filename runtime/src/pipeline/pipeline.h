@@ -80,7 +80,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline);
  * do not miss their turn, wherever they are moved. */
 void rt__pipeline_see(const rt_pipeline_t *pipeline);
 void rt__pipeline_meet(const rt_pipeline_t *pipeline);
-/** Place of a system in the list. */
+/** Place of a system that is in the list. */
 rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system);
 
 /** The builtin pipeline and that of EcsOnStart. */

@@ -82,7 +82,7 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) 
         rt_system_t *system = pipeline->systems[i];
         ecs_entity_t step = pipeline->fixed_steps[i];
         rt_kind_t kind = kind_of(system, pipeline->main_only);
-        if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why) && open) {
+        if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why)) {
             schedule->stretches[schedule->stretch_count - 1].merge = why;
             open = false;
         }

@@ -28,15 +28,10 @@ static rt_conflict_kind_t items_conflict(
     return apart ? RT_CONFLICT_NONE : RT_CONFLICT_FULL;
 }
 
-static bool matches_nothing(const rt_system_t *system) {
-    return system->has_this && system->matches.total == 0;
-}
-
 rt_conflict_t rt__conflict(const rt_system_t *a, const rt_system_t *b) {
     rt_conflict_t found = { RT_CONFLICT_NONE, 0, false, false };
     const rt_access_t *x = &a->access, *y = &b->access;
     if (!(x->writes & y->reads) && !(x->reads & y->writes)) return found;
-    if (matches_nothing(a) || matches_nothing(b)) return found;
     bool may_be_full = !a->matches.stays_in_rows || !b->matches.stays_in_rows;
     for (int32_t i = 0; i < x->count; i++) {
         for (int32_t k = 0; k < y->count; k++) {

@@ -257,7 +257,7 @@ static int32_t node_count(const rt_stretch_t *stretch) {
 static void append_dot_string(ecs_strbuf_t *dot, ecs_strbuf_t *text) {
     char *str = ecs_strbuf_get(text);
     ecs_strbuf_appendch(dot, '"');
-    for (const char *c = str; c && *c; c++) {
+    for (const char *c = str; *c; c++) {
         if (*c == '"' || *c == '\\') ecs_strbuf_appendch(dot, '\\');
         if (*c == '\n')
             ecs_strbuf_appendstr(dot, "\\n");

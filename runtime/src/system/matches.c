@@ -21,9 +21,8 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 static bool has_number(const rt_matches_t *matches, uint64_t number) {
-    return matches->number_count &&
-           bsearch(&number, matches->numbers, (size_t)matches->number_count, sizeof(uint64_t),
-               compare_numbers);
+    return bsearch(&number, matches->numbers, (size_t)matches->number_count, sizeof(uint64_t),
+        compare_numbers);
 }
 
 // The same tables, each of which is in the list once.
@@ -116,7 +115,7 @@ static void list_matches(rt_matches_t *matches, const ecs_query_t *query) {
         if (table) add_match(matches, table, i);
     }
     const bool is_same = matches->sorted == was_sorted && (before < 0) == (matches->total < 0) &&
-                         !before == !matches->total && are_numbers_right(matches);
+                         are_numbers_right(matches);
     matches->listed++;
     if (is_same) return;
     matches->version++;

@@ -65,7 +65,7 @@ static void compile(rt_pipeline_t *pipeline) {
 
 void rt__pipeline_compile(rt_pipeline_t *pipeline) {
     bool stale = !rt__pipeline_is_current(pipeline) && rt__pipeline_update(pipeline);
-    if (stale || pipeline->partial || !pipeline->schedule) compile(pipeline);
+    if (stale || pipeline->partial) compile(pipeline);
 }
 
 // So many stretches of the schedule are done. Who is in the block that runs is in it to its end; those behind are done with the step before.
@@ -84,7 +84,7 @@ static void note_done(const rt_pipeline_t *pipeline, int32_t done) {
             if (s < done)
                 system->done_in = rt->run_number;
             else if (!is_first_step)
-                system->done_in = ECS_MAX(system->done_in, rt->run_number - 1);
+                system->done_in = rt->run_number - 1;
         }
     }
 }

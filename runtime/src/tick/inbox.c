@@ -294,9 +294,7 @@ void rt__inbox_take_late(rt_t *rt) {
     }
 }
 
-void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item) {
-    if (item) release(inbox, item);
-}
+void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item) { release(inbox, item); }
 
 void rt__inbox_free(rt_inbox_t *inbox) {
     take(inbox);

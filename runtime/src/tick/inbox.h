@@ -32,7 +32,7 @@ int rt__inbox_put_event(
 rt_item_t *rt__inbox_new_job(rt_inbox_t *inbox, int64_t number, bool from_log);
 /** Any thread. */
 void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item);
-/** Of one that was not put; it may be NULL. Main thread. */
+/** Of one that was not put. Main thread. */
 void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item);
 /** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */
 const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event);

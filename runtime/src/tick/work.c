@@ -28,6 +28,7 @@ static rt_work_t *make_work(rt_t *rt, const rt_stretch_t *stretch) {
     work->match_lists = ecs_os_calloc_n(uint64_t, count);
     work->own_calls = ecs_os_calloc_n(rt_call_t, count);
     work->ticks = ecs_os_malloc_n(bool, count);
+    work->jobs = ecs_os_malloc_n(rt_job_t, count); /* at most as many as systems */
     for (int32_t i = 0; i < count; i++) {
         work->ticks[i] = true;
         work->has_tick_sources |= work->runs[i].tick_source != 0;
@@ -111,9 +112,7 @@ static bool cut_layouts(rt_work_t *work, rt_graph_t *graph) {
     return changed;
 }
 
-// There are at most as many as systems.
 static void make_jobs(rt_work_t *work, const rt_graph_t *graph) {
-    if (!work->jobs) work->jobs = ecs_os_malloc_n(rt_job_t, work->system_count);
     work->job_count = graph->node_count;
     work->most_fused = 0;
     for (int32_t i = 0; i < graph->node_count; i++) {
@@ -171,7 +170,7 @@ static void forget_plan(rt_work_t *work) {
 }
 
 static void follow_tables(rt_work_t *work, rt_graph_t *graph) {
-    bool relist = !work->jobs, regroup = update_matches(work, &relist) || !work->jobs;
+    bool relist = false, regroup = update_matches(work, &relist); /* both at first */
     if (regroup) rt__graph_group(graph, work->systems, work->system_count);
     if (regroup || relist) make_layouts(work, graph);
     if (cut_layouts(work, graph) || regroup) {
@@ -194,7 +193,7 @@ void rt__work_prepare(rt_t *rt, rt_stretch_t *stretch) {
     if (!stretch->work) stretch->work = make_work(rt, stretch);
     rt_work_t *work = stretch->work;
     uint64_t structure = *rt->structure;
-    if (work->structure != structure || !work->jobs) {
+    if (work->structure != structure) {
         follow_tables(work, &stretch->graph);
         work->structure = structure;
     }

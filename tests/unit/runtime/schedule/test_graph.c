@@ -100,8 +100,6 @@ static void conflicts_follow_what_terms_declare(void **state) {
     assert_conflict(f, "Position", "Velocity", RT_CONFLICT_NONE);
     assert_conflict(f, "Position, Tag", "Position, Other", RT_CONFLICT_NONE);
     assert_conflict(f, "Position", "Velocity, [filter] Position", RT_CONFLICT_NONE);
-    assert_conflict(f, "Position", "Velocity, [in] Position(up ChildOf)",
-        RT_CONFLICT_NONE); /* matches nothing */
     assert_conflict(f, "Velocity", "Position, [in] Velocity(up ChildOf)", RT_CONFLICT_FULL);
     assert_conflict(f, "Velocity", "Position, [in] Velocity()", RT_CONFLICT_FULL);
     assert_conflict(f, "Velocity", "Position, [out] Velocity()", RT_CONFLICT_NONE);
