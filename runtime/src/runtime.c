@@ -46,7 +46,7 @@ void rt__attach(ecs_world_t *world) {
     rt->structure = ecs_ext_structure_stamp(world);
     rt->types = ecs_ext_types_stamp(world);
     rt->inbox = rt__inbox_new();
-    rt->systems_version = 1;
+    rt__systems_changed(rt);
     rt->info->time_scale = 1;
     rt->meter.runs_left = RT_METER_FIRST_RUNS;
     ecs_ext_set_runtime(world, rt, end_runtime, free_runtime);

@@ -44,13 +44,14 @@ struct rt_t {
     int32_t background_threads;            /* 0: as many as usual */
     bool task_threads; /* workers are made by ecs_os_api.task_new_, for a frame each */
 
-    rt_pipeline_t *pipeline;  /* what ecs_progress runs; NULL when it was deleted */
-    rt_pipeline_t *start;     /* systems of EcsOnStart; deleted after the first tick */
-    rt_pipeline_t *running;   /* a pipeline runs; freed behind its run if it is deleted */
-    int64_t run_began;        /* number of that run */
-    int64_t run_number;       /* the same, or that of a step in it, which are numbered on */
-    int64_t block_number;     /* that of the first step of the last block */
-    uint64_t systems_version; /* raised when a system is made, deleted or changed */
+    rt_pipeline_t *pipeline; /* what ecs_progress runs; NULL when it was deleted */
+    rt_pipeline_t *start;    /* systems of EcsOnStart; deleted after the first tick */
+    rt_pipeline_t *running;  /* a pipeline runs; freed behind its run if it is deleted */
+    int64_t run_began;       /* number of that run */
+    int64_t run_number;      /* the same, or that of a step in it, which are numbered on */
+    int64_t block_number;    /* that of the first step of the last block */
+    uint64_t changes; /* counts what pipelines have to look at, if the structure tells nothing */
+    uint64_t systems_version; /* the last one that made, deleted or changed a system */
     rt_system_t *dead;        /* deleted while a pipeline ran: freed when it ended */
 
     double frame_time, system_time,
@@ -80,6 +81,9 @@ struct rt_t {
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */
 static inline rt_t *rt__of(const ecs_world_t *world) { return ecs_ext_get_runtime(world); }
+
+/** Schedules made so far do not come again. */
+static inline void rt__systems_changed(rt_t *rt) { rt->systems_version = ++rt->changes; }
 
 /** Add to a time of which `shown` is what others see. After an hour little would be nothing for that. */
 static inline void rt__add_time(double *sum, ecs_ftime_t *shown, int64_t ns) {

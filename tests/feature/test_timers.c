@@ -105,6 +105,51 @@ static void a_rate_that_comes_later_counts_the_source_there_is(void **state) {
     assert_int_equal(runs_in(world, 12, 0.5f), 2);
 }
 
+static ecs_entity_t set_again, source_of_set;
+
+static void SetAgain(ecs_iter_t *it) {
+    ecs_set_rate(it->world, set_again, 2, source_of_set);
+    ecs_set_tick_source(it->world, it->system, set_again);
+}
+
+// SYS-06: a tick compiles schedules of systems that changed, not of those that are told what they know.
+static void times_that_are_set_in_each_tick_compile_nothing(void **state) {
+    ecs_world_t *world = *state;
+    source_of_set = ecs_set_interval(world, 0, 0.5f);
+    set_again = ecs_set_rate(world, 0, 2, source_of_set);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = SetAgain, .tick_source = set_again });
+    ecs_entity_t system = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .rate = 1 });
+    ecs_progress(world, 1);
+    const int64_t compiled = ecs_get_world_info(world)->pipeline_build_count_total;
+    for (int32_t i = 1; i < 5; i++) {
+        ecs_set_rate(world, system, i, 0);
+        ecs_progress(world, 1);
+    }
+    assert_int_equal(ecs_get_world_info(world)->pipeline_build_count_total, compiled);
+    source_of_set =
+        ecs_set_fixed_step(world, 0, 0.25f, 8); /* that it counts these is another thing */
+    assert_int_equal(runs_in(world, 8, 1), 2);
+    assert_true(ecs_get_world_info(world)->pipeline_build_count_total > compiled);
+    assert_near(ecs_system_get(world, system)->time_passed, 4, 0);
+}
+
+// 06 section 7: it neither ticks nor hurts.
+static void a_source_that_is_none_does_not_tick(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t source = ecs_set_interval(world, 0, 1), none = ecs_new(world);
+    ecs_entity_t rate = ecs_set_rate(world, 0, 2, source);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .tick_source = none });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .tick_source = rate });
+    ecs_entity_t late = ecs_system(world, { .phase = EcsOnUpdate, .callback = Run });
+    ecs_defer_begin(world);
+    ecs_delete(world, late);
+    ecs_set_tick_source(world, late, source);
+    ecs_defer_end(world);
+    assert_int_equal(runs_in(world, 4, 1), 2);
+    ecs_delete(world, source);
+    assert_int_equal(runs_in(world, 4, 1), 0);
+}
+
 // api/06 7, 1: timers and rates are applied again by an update.
 static void what_was_set_last_counts(void **state) {
     ecs_world_t *world = *state;
@@ -389,6 +434,8 @@ int main(void) {
         world_test(rates_count_frames_or_other_sources),
         world_test(rates_may_be_made_before_their_sources),
         world_test(a_rate_that_comes_later_counts_the_source_there_is),
+        world_test(times_that_are_set_in_each_tick_compile_nothing),
+        world_test(a_source_that_is_none_does_not_tick),
         world_test(what_was_set_last_counts),
         world_test(timers_ignore_the_time_scale),
         world_test(outside_of_frames_the_time_of_the_run_counts),

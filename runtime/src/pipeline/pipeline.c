@@ -25,11 +25,8 @@ static void reserve(rt_pipeline_t *pipeline, int32_t count) {
     int32_t size = ECS_MAX(count, pipeline->size * 2);
     pipeline->found = ecs_os_realloc_n(pipeline->found, rt_found_t, size);
     pipeline->places = ecs_os_realloc_n(pipeline->places, rt_place_t, size);
-    pipeline->systems = ecs_os_realloc_n(pipeline->systems, rt_system_t *, size);
-    pipeline->active = ecs_os_realloc_n(pipeline->active, bool, size);
-    pipeline->fixed_steps = ecs_os_realloc_n(pipeline->fixed_steps, ecs_entity_t, size);
-    ecs_os_memset_n(pipeline->active + pipeline->size, 0, bool, size - pipeline->size);
-    ecs_os_memset_n(pipeline->fixed_steps + pipeline->size, 0, ecs_entity_t, size - pipeline->size);
+    pipeline->list = ecs_os_realloc_n(pipeline->list, rt_listed_t, size);
+    ecs_os_memset_n(pipeline->list + pipeline->size, 0, rt_listed_t, size - pipeline->size);
     pipeline->size = size;
 }
 
@@ -70,7 +67,7 @@ static void order_systems(rt_pipeline_t *pipeline) {
     if (!pipeline->own_order)
         qsort(pipeline->places, (size_t)count, sizeof(rt_place_t), compare_places);
     for (int32_t i = 0; i < count; i++) {
-        pipeline->systems[i] = rt__system_of(world, pipeline->places[i].id);
+        pipeline->list[i].system = rt__system_of(world, pipeline->places[i].id);
     }
 }
 
@@ -99,22 +96,23 @@ static void order_again(rt_pipeline_t *pipeline) {
     ecs_os_free(old);
 }
 
-// Systems of EcsOnStart run once.
-static ecs_entity_t fixed_step_of(const rt_pipeline_t *pipeline, const rt_system_t *system) {
+// Systems of EcsOnStart run once, and do not wait for a tick. A whole block runs in its steps, unless a rate counts them.
+static rt_listed_t listed_of(const rt_pipeline_t *pipeline, rt_system_t *system) {
+    const ecs_world_t *world = pipeline->rt->world;
+    const ecs_entity_t source = pipeline->main_only ? 0 : system->pub.tick_source;
+    rt_listed_t listed = { .system = system, .active = rt__system_is_active(system) };
     int64_t every;
-    if (!system->pub.tick_source || pipeline->main_only) return 0;
-    return rt__fixed_step_of(pipeline->rt->world, system->pub.tick_source, &every);
+    if (source) listed.fixed_step = rt__fixed_step_of(world, source, &every);
+    listed.asks = source && (listed.fixed_step != source || ecs_has(world, source, EcsRateFilter));
+    return listed;
 }
 
-// What a schedule depends on beside which systems there are.
 static bool update_systems(rt_pipeline_t *pipeline) {
     bool changed = false;
     for (int32_t i = 0; i < pipeline->count; i++) {
-        bool active = rt__system_is_active(pipeline->systems[i]);
-        ecs_entity_t fixed_step = fixed_step_of(pipeline, pipeline->systems[i]);
-        changed |= active != pipeline->active[i] || fixed_step != pipeline->fixed_steps[i];
-        pipeline->active[i] = active;
-        pipeline->fixed_steps[i] = fixed_step;
+        const rt_listed_t listed = listed_of(pipeline, pipeline->list[i].system);
+        changed |= !rt__is_listed_as(&listed, &pipeline->list[i]);
+        pipeline->list[i] = listed;
     }
     return changed;
 }
@@ -133,6 +131,7 @@ bool rt__pipeline_update(rt_pipeline_t *pipeline) {
     if (changed) order_again(pipeline);
     changed |= update_systems(pipeline);
     pipeline->query_stamp = stamp;
+    pipeline->changes = rt->changes;
     pipeline->version = rt->systems_version;
     pipeline->structure = *rt->structure;
     return changed;
@@ -148,20 +147,20 @@ static int32_t first_after(const rt_pipeline_t *pipeline, rt_place_t place) {
 
 void rt__pipeline_see(const rt_pipeline_t *pipeline) {
     for (int32_t i = 0; i < pipeline->count; i++) {
-        if (pipeline->active[i])
-            pipeline->systems[i]->seen = pipeline->rt->info->pipeline_build_count_total;
+        if (pipeline->list[i].active)
+            pipeline->list[i].system->seen = pipeline->rt->info->pipeline_build_count_total;
     }
 }
 
 // Does only who steps with the block that runs, or nobody, stand between a system and one of the block?
 static bool is_beside_block(const rt_pipeline_t *pipeline, int32_t index) {
     const ecs_entity_t step = pipeline->rt->fixed_step;
-    if (!step || pipeline->fixed_steps[index] != step) return false;
+    if (!step || pipeline->list[index].fixed_step != step) return false;
     for (int32_t way = -1; way <= 1; way += 2) {
         for (int32_t i = index + way; i >= 0 && i < pipeline->count; i += way) {
-            if (!pipeline->active[i]) continue;
-            if (pipeline->fixed_steps[i] != step) break;
-            if (rt__is_in_block(pipeline->systems[i])) return true;
+            if (!pipeline->list[i].active) continue;
+            if (pipeline->list[i].fixed_step != step) break;
+            if (rt__is_in_block(pipeline->list[i].system)) return true;
         }
     }
     return false;
@@ -171,8 +170,9 @@ void rt__pipeline_meet(const rt_pipeline_t *pipeline) {
     const rt_t *rt = pipeline->rt;
     const int32_t behind = first_after(pipeline, pipeline->ran_last);
     for (int32_t i = 0; i < pipeline->count; i++) {
-        rt_system_t *system = pipeline->systems[i];
-        if (!pipeline->active[i] || system->seen == rt->info->pipeline_build_count_total) continue;
+        rt_system_t *system = pipeline->list[i].system;
+        if (!pipeline->list[i].active || system->seen == rt->info->pipeline_build_count_total)
+            continue;
         bool joins = system->done_in < rt->run_began && is_beside_block(pipeline, i);
         if (joins) system->block = rt->block_number;
         int64_t passed = rt__is_in_block(system) ? rt->run_number : rt->run_began;
@@ -182,7 +182,7 @@ void rt__pipeline_meet(const rt_pipeline_t *pipeline) {
 
 rt_place_t rt__pipeline_place(const rt_pipeline_t *pipeline, const rt_system_t *system) {
     int32_t i = 0;
-    while (pipeline->systems[i] != system) i++;
+    while (pipeline->list[i].system != system) i++;
     return pipeline->places[i];
 }
 
@@ -192,9 +192,7 @@ void rt__pipeline_free(rt_pipeline_t *pipeline) {
         if (pipeline->kept[i]) pipeline->schedule_free(pipeline->kept[i]);
     ecs_os_free(pipeline->found);
     ecs_os_free(pipeline->places);
-    ecs_os_free(pipeline->systems);
-    ecs_os_free(pipeline->active);
-    ecs_os_free(pipeline->fixed_steps);
+    ecs_os_free(pipeline->list);
     ecs_os_free(pipeline);
 }
 
@@ -210,7 +208,7 @@ static void drop_pipeline(ecs_poly_t *object) {
         return;
     }
     pipeline->query = NULL;
-    rt->systems_version++;
+    rt__systems_changed(rt);
 }
 
 // Values, switches and what is kept beside tables change without a change that the world stamps.
@@ -250,6 +248,7 @@ static void use_query(rt_pipeline_t *pipeline, ecs_query_t *query, const ecs_que
     }
     pipeline->found_count = 0;
     pipeline->version = 0;
+    pipeline->changes = 0;
     pipeline->query_stamp = 0;
     pipeline->structure = 0;
 }

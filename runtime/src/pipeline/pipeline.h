@@ -22,6 +22,20 @@ typedef struct rt_place_t {
     ecs_entity_t id;
 } rt_place_t;
 
+/** A system with what a schedule depends on beside it. */
+typedef struct rt_listed_t {
+    rt_system_t *system;
+    ecs_entity_t fixed_step; /* with which it steps; 0: with none */
+    bool active;
+    bool asks;    /* it depends on its tick source whether it runs */
+    bool is_left; /* in schedules: to be run; false: it was before, in the run that goes on */
+} rt_listed_t;
+
+static inline bool rt__is_listed_as(const rt_listed_t *a, const rt_listed_t *b) {
+    return a->system == b->system && a->fixed_step == b->fixed_step && a->active == b->active &&
+           a->asks == b->asks && a->is_left == b->is_left;
+}
+
 /** A system as the query returned it, to notice changes. */
 typedef struct rt_found_t {
     ecs_entity_t id;
@@ -42,13 +56,12 @@ struct rt_pipeline_t {
     /* made by rt__pipeline_update */
     rt_found_t *found; /* in the order of the query */
     int32_t found_count;
-    rt_place_t *places;    /* in order */
-    rt_system_t **systems; /* in the order of places */
-    bool *active;
-    ecs_entity_t *fixed_steps; /* with which the systems step; 0: with none */
-    int32_t count, size;       /* of places, systems, active, fixed_steps */
-    uint64_t structure;        /* ecs_ext_structure_stamp of the last look */
-    uint64_t version;          /* rt_t.systems_version of the last look */
+    rt_place_t *places;  /* in order */
+    rt_listed_t *list;   /* in the order of places */
+    int32_t count, size; /* of places, list */
+    uint64_t structure;  /* ecs_ext_structure_stamp of the last look */
+    uint64_t changes;    /* rt_t.changes of the last look, */
+    uint64_t version;    /* and rt_t.systems_version */
     uint64_t query_stamp;
 
     /* tick/ */
@@ -71,7 +84,7 @@ void rt__pipeline_free(rt_pipeline_t *pipeline);
 /** True if nothing can have changed since the last look. */
 static inline bool rt__pipeline_is_current(const rt_pipeline_t *pipeline) {
     return pipeline->structure == *pipeline->rt->structure &&
-           pipeline->version == pipeline->rt->systems_version && !pipeline->is_fickle;
+           pipeline->changes == pipeline->rt->changes && !pipeline->is_fickle;
 }
 
 /** Bring the list up to date. True if the schedule has to be made anew. */

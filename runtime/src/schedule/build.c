@@ -29,22 +29,23 @@ static void find_parts(rt_schedule_t *schedule) {
 // In the run that goes on behind a change: of the block that runs those that are left in the step, else all that are left.
 static bool is_left(const rt_pipeline_t *pipeline, int32_t index) {
     const rt_t *rt = pipeline->rt;
-    const rt_system_t *system = pipeline->systems[index];
+    const rt_system_t *system = pipeline->list[index].system;
     if (!rt->running) return true;
     if (!rt->fixed_step) return system->done_in < rt->run_began;
-    return rt__is_in_block(system) && pipeline->fixed_steps[index] == rt->fixed_step &&
+    return rt__is_in_block(system) && pipeline->list[index].fixed_step == rt->fixed_step &&
            system->done_in < rt->run_number;
 }
 
-static void add_system(rt_schedule_t *schedule, rt_system_t *system, bool asks) {
+static void add_system(rt_schedule_t *schedule, const rt_listed_t *listed) {
     schedule->stretches[schedule->stretch_count - 1].count++;
-    schedule->runs[schedule->count] = rt__run_of(system, asks);
-    schedule->systems[schedule->count++] = system;
+    schedule->runs[schedule->count] = rt__run_of(listed->system, listed->asks);
+    schedule->systems[schedule->count++] = listed->system;
 }
 
 static rt_listed_t listed_at(const rt_pipeline_t *pipeline, int32_t index) {
-    return (rt_listed_t){ pipeline->systems[index], pipeline->fixed_steps[index],
-        pipeline->active[index], is_left(pipeline, index) };
+    rt_listed_t listed = pipeline->list[index];
+    listed.is_left = is_left(pipeline, index);
+    return listed;
 }
 
 static void note_list(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) {
@@ -58,10 +59,8 @@ bool rt__schedule_fits(const rt_schedule_t *schedule, const rt_pipeline_t *pipel
     if (schedule->version != pipeline->version || schedule->listed_count != pipeline->count)
         return false;
     for (int32_t i = 0; i < pipeline->count; i++) {
-        const rt_listed_t was = schedule->listed[i], is = listed_at(pipeline, i);
-        if (was.system != is.system || was.fixed_step != is.fixed_step || was.active != is.active ||
-            was.is_left != is.is_left)
-            return false;
+        const rt_listed_t listed = listed_at(pipeline, i);
+        if (!rt__is_listed_as(&listed, &schedule->listed[i])) return false;
     }
     return true;
 }
@@ -77,23 +76,18 @@ void rt__schedule_build(rt_schedule_t *schedule, const rt_pipeline_t *pipeline) 
     rt_sync_t sync = { 0 };
     bool open = false; /* the last stretch can take more systems */
     for (int32_t i = 0; i < pipeline->count; i++) {
-        if (!schedule->listed[i].is_left) continue;
+        const rt_listed_t *listed = &schedule->listed[i];
+        if (!listed->is_left) continue;
         rt_merge_t why;
-        rt_system_t *system = pipeline->systems[i];
-        ecs_entity_t step = pipeline->fixed_steps[i];
-        rt_kind_t kind = kind_of(system, pipeline->main_only);
-        if (rt__sync_next(&sync, system, kind, step, pipeline->active[i], &why)) {
+        rt_kind_t kind = kind_of(listed->system, pipeline->main_only);
+        if (rt__sync_next(&sync, listed->system, kind, listed->fixed_step, listed->active, &why)) {
             schedule->stretches[schedule->stretch_count - 1].merge = why;
             open = false;
         }
-        if (!pipeline->active[i]) continue;
-        if (!open) begin_stretch(schedule, kind, step);
+        if (!listed->active) continue;
+        if (!open) begin_stretch(schedule, kind, listed->fixed_step);
         open = true;
-        /* The whole block runs in its steps, unless a rate counts them, and what runs once does not wait for a tick. */
-        bool is_each = step && system->pub.tick_source == step &&
-                       !ecs_has(pipeline->rt->world, step, EcsRateFilter);
-        bool asks = !is_each && !pipeline->main_only;
-        add_system(schedule, system, asks);
+        add_system(schedule, listed);
     }
     find_parts(schedule);
     rt__sync_fini(&sync);

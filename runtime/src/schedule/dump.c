@@ -174,8 +174,8 @@ static const char *why_idle(
     const ecs_world_t *world = pipeline->rt->world;
     for (int32_t i = 0; i < pipeline->count; i++) {
         if (pipeline->places[i].id != system) continue;
-        if (!pipeline->active[i]) return "nothing matches";
-        ecs_entity_t source = pipeline->main_only ? 0 : pipeline->systems[i]->pub.tick_source;
+        if (!pipeline->list[i].active) return "nothing matches";
+        ecs_entity_t source = pipeline->main_only ? 0 : pipeline->list[i].system->pub.tick_source;
         return why_no_tick(world, source, other);
     }
     ecs_entity_t disabled = find_disabled(world, system);

@@ -32,14 +32,6 @@ typedef struct rt_stretch_t {
     rt_work_t *work;         /* RT_KIND_WORKERS: made, and freed, by tick/work */
 } rt_stretch_t;
 
-/** A system of the list that a schedule was made of. */
-typedef struct rt_listed_t {
-    const rt_system_t *system;
-    ecs_entity_t fixed_step;
-    bool active;
-    bool is_left; /* to be run; false: it was before, in the run that goes on with this schedule */
-} rt_listed_t;
-
 typedef struct rt_schedule_t {
     rt_system_t **systems;   /* active ones in order */
     rt_run_t *runs;          /* of the same */

@@ -37,7 +37,7 @@ static void drop_system(ecs_poly_t *object) {
     rt_system_t *system = object;
     rt_t *rt = system->rt;
     const bool is_called = acts_now(system);
-    rt->systems_version++;
+    rt__systems_changed(rt);
     ecs_ext_query_release(system->pub.query);
     if (!rt->running && !is_called) {
         free_system(system);
@@ -60,7 +60,7 @@ void rt__systems_free_dead(rt_t *rt) {
 
 void rt__systems_follow_types(rt_t *rt) {
     rt->seen_types = *rt->types;
-    rt->systems_version++;
+    rt__systems_changed(rt);
     ecs_iter_t it = ecs_each_id(rt->world, EcsSystem);
     while (ecs_each_next(&it)) {
         for (int32_t i = 0; i < it.count; i++) {
@@ -92,7 +92,7 @@ static void apply_desc(rt_system_t *system, const ecs_system_desc_t *desc) {
     pub->immediate |= desc->immediate;
     pub->any_thread |= desc->any_thread;
     if (desc->tick_source) pub->tick_source = desc->tick_source;
-    system->rt->systems_version++;
+    rt__systems_changed(system->rt);
 }
 
 // What a rate of the system counts: the tick source that it has, or that its rate so far has.
@@ -245,8 +245,8 @@ error:
 static void use_group(ecs_world_t *world, ecs_entity_t entity, uint64_t group_id) {
     rt_system_t *system = rt__system_of(world, entity);
     if (!system) return;
-    /* Schedules ask only whether it has one. */
-    system->rt->systems_version += !system->pub.group_id_set;
+    if (!system->pub.group_id_set)
+        rt__systems_changed(system->rt); /* schedules ask only whether it has one */
     system->pub.group_id = group_id;
     system->pub.group_id_set = true;
 }

@@ -2,7 +2,7 @@
 // system: the object behind a system entity.
 //
 // Bound to (EcsPoly, EcsSystem) of its entity and freed with it; while a pipeline runs, freeing
-// waits until the pipeline ended. Everything that a schedule depends on raises rt_t.systems_version
+// waits until the pipeline ended. Everything that a schedule depends on is told by rt__systems_changed
 // when it changes.
 #ifndef RT_SYSTEM_SYSTEM_H
 #define RT_SYSTEM_SYSTEM_H

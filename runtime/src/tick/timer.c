@@ -146,17 +146,20 @@ static void leave_other_ways(ecs_world_t *world, ecs_entity_t entity, ecs_id_t w
     }
 }
 
+static void use_source(ecs_world_t *world, ecs_entity_t entity, uint64_t source) {
+    rt_system_t *system = rt__system_of(world, entity);
+    if (!system || system->pub.tick_source == source) return;
+    system->pub.tick_source = source;
+    rt__systems_changed(system->rt);
+}
+
 // A system with a time of its own is its own tick source. By a hook, as workers may set times, too: that is done at the merge.
 static void use_own_source(ecs_iter_t *it) {
     rt_t *rt = rt__of(it->world);
-    rt->systems_version += it->event_id == ecs_id(EcsRateFilter); /* who steps with it may change */
+    rt->changes += it->event_id == ecs_id(EcsRateFilter); /* who steps with it may change */
     for (int32_t i = 0; i < it->count; i++) {
         leave_other_ways(it->world, it->entities[i], it->event_id);
-        rt_system_t *system = rt__system_of(rt->world, it->entities[i]);
-        const bool is_same = system && system->pub.tick_source == it->entities[i];
-        if (!system || (is_same && it->event_id == ecs_id(EcsTimer))) continue;
-        system->pub.tick_source = it->entities[i];
-        rt->systems_version++;
+        use_source(rt->world, it->entities[i], it->entities[i]);
     }
 }
 
@@ -264,13 +267,6 @@ ecs_entity_t ecs_set_rate(
     return entity;
 error:
     return 0;
-}
-
-static void use_source(ecs_world_t *world, ecs_entity_t entity, uint64_t source) {
-    rt_system_t *system = rt__system_of(world, entity);
-    if (!system) return;
-    system->pub.tick_source = source;
-    system->rt->systems_version++;
 }
 
 void ecs_set_tick_source(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t source) {
