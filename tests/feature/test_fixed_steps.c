@@ -169,6 +169,11 @@ static void more_time_than_can_be_counted_leaves_no_rest(void **state) {
     assert_frame(world, 1e30f, "AA");
     assert_true(state_of(world, step)->time >= 0 && state_of(world, step)->time < 0.1);
     assert_frame(world, 0.05f, "");
+    for (ecs_ftime_t odd = 0.11f; odd < 0.3f; odd += 0.01f) {
+        ecs_set_fixed_step(world, step, odd, 2);
+        assert_frame(world, 1e30f, "AA");
+        assert_true(fabs(state_of(world, step)->time) < (double)odd);
+    }
 }
 
 static void steps_that_make_no_sense_are_refused(void **state) {
@@ -402,6 +407,24 @@ static void deleting_a_fixed_step_ends_its_steps(void **state) {
     assert_frame(world, 3, "X");
 }
 
+static void EndIt(ecs_iter_t *it) {
+    note(it);
+    ecs_remove(it->world, changed_id, EcsFixedStep);
+    ecs_delete(it->world, ecs_get(it->world, changed_id, EcsRateFilter)->src);
+}
+
+// In the middle of a frame, too; what counts its steps has nothing to count.
+static void what_is_no_fixed_step_any_more_takes_no_more_of_them(void **state) {
+    ecs_world_t *world = *state;
+    changed_id = ecs_set_fixed_step(world, 0, 1, 8);
+    ecs_set_rate(world, changed_id, 1, ecs_set_fixed_step(world, 0, 2, 8));
+    add(world, "A", changed_id, note);
+    add(world, "End", changed_id, EndIt);
+    add(world, "X", 0, note);
+    assert_frame(world, 3, "AEX");
+    assert_frame(world, 3, "X");
+}
+
 static void Switch(ecs_iter_t *it) {
     note(it);
     ecs_set_tick_source(it->world, ecs_lookup(it->world, "A"), changed_id);
@@ -620,6 +643,52 @@ static void systems_that_move_miss_no_step_and_take_none_twice(void **state) {
             ecs_os_zeromem(&times_run);
             ecs_progress(world, 2);
             for (int32_t i = 0; i < MOVERS; i++) assert_int_equal(times_run[i], times[i % 3]);
+        }
+        ecs_fini(world);
+    }
+}
+
+static bool switched[MOVERS];
+static ecs_entity_t steps_of_movers[2];
+
+static void SwitchSome(ecs_iter_t *it) {
+    for (int32_t i = 0; i < MOVERS; i++) times_run[i] += movers[i] == it->system;
+    const uint64_t who = random_below(&moves, MOVERS), what = random_below(&moves, 7);
+    if (what > 3) return;
+    switched[who] = true;
+    if (what > 1)
+        ecs_set_tick_source(it->world, movers[who], steps_of_movers[what - 2]);
+    else
+        ecs_enable(it->world, movers[who], what);
+}
+
+// SYS-06: those who come while others run, and stand among them or apart, cost nobody a step.
+static void systems_that_come_and_go_take_no_steps_of_others(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        ecs_world_t *world = ecs_init();
+        moves = random_init(seed);
+        const ecs_entity_t sources[] = { 0, ecs_set_fixed_step(world, 0, 1, 8),
+            ecs_set_fixed_step(world, 0, 0.5f, 8) };
+        const ecs_entity_t phases[] = { EcsPreUpdate, EcsOnUpdate, EcsPostUpdate };
+        steps_of_movers[0] = sources[1], steps_of_movers[1] = sources[2];
+        for (int32_t i = 0; i < MOVERS; i++)
+            movers[i] = ecs_system(world, { .phase = phases[random_below(&moves, 3)],
+                                              .callback = SwitchSome,
+                                              .immediate = random_below(&moves, 3) == 0,
+                                              .tick_source = sources[random_below(&moves, 3)] });
+        for (int32_t frame = 0; frame < 10; frame++) {
+            int32_t times[MOVERS];
+            for (int32_t i = 0; i < MOVERS; i++) {
+                const ecs_entity_t source = ecs_system_get(world, movers[i])->tick_source;
+                times[i] = source == sources[2] ? 4 : source == sources[1] ? 2 : 1;
+                if (ecs_has_id(world, movers[i], EcsDisabled)) times[i] = 0;
+            }
+            ecs_os_zeromem(&times_run);
+            ecs_os_zeromem(&switched);
+            ecs_progress(world, 2);
+            for (int32_t i = 0; i < MOVERS; i++)
+                assert_true(switched[i] ? times_run[i] <= 4 : times_run[i] == times[i]);
         }
         ecs_fini(world);
     }
@@ -853,6 +922,7 @@ int main(void) {
         world_test(a_frame_that_quits_ends_its_steps),
         world_test(what_is_deleted_in_a_step_runs_no_more),
         world_test(deleting_a_fixed_step_ends_its_steps),
+        world_test(what_is_no_fixed_step_any_more_takes_no_more_of_them),
         world_test(systems_may_change_their_step_in_a_step),
         world_test(systems_made_in_a_step_take_their_steps),
         world_test(systems_become_active_in_a_step),
@@ -861,6 +931,7 @@ int main(void) {
         world_test(systems_of_a_block_do_not_run_again_in_another),
         world_test(a_block_stays_what_it_is_in_any_order),
         world_test(systems_that_move_miss_no_step_and_take_none_twice),
+        world_test(systems_that_come_and_go_take_no_steps_of_others),
         world_test(a_step_may_have_a_rate_of_its_own),
         world_test(a_step_that_is_enabled_in_a_frame_begins_with_the_next),
         world_test(disabled_steps_stand_still),

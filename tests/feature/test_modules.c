@@ -134,6 +134,38 @@ static void libraries_that_are_missing_are_an_error(void **state) {
     ecs_os_free(messages);
 }
 
+static ecs_os_dl_t open_library(const char *path) { return strstr(path, "rigid") ? 1 : 0; }
+static ecs_os_proc_t find_function(ecs_os_dl_t library, const char *name) {
+    (void)library;
+    return strcmp(name, "PhysicsBodiesImport") ? NULL : (ecs_os_proc_t)PhysicsBodiesImport;
+}
+static int32_t closed;
+static void close_library(ecs_os_dl_t library) { closed += (int32_t)library; }
+
+// api/06 8: the name of a module, with dots or underscores, is that of its function.
+static void modules_come_from_libraries(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_os_api_t before = ecs_os_api;
+    ecs_os_api.dlopen_ = open_library;
+    ecs_os_api.dlproc_ = find_function;
+    ecs_os_api.dlclose_ = close_library;
+    ecs_entity_t module = 1;
+    closed = 0;
+    expect_error(ECS_MISSING_SYMBOL, "has no function 'RigidImport'",
+        module = ecs_import_from_library(world, "rigid", NULL));
+    assert_true(module == 0 && closed == 1);
+    module = ecs_import_from_library(world, "rigid", "physics.bodies");
+    assert_id_equal(world, module, ecs_lookup(world, "physics.bodies"));
+    imports = 0;
+    assert_id_equal(world, ecs_import_from_library(world, "rigid", "physics.bodies"), module);
+    assert_int_equal(imports, 0);
+    ecs_os_api.dlopen_ = NULL;
+    expect_error(ECS_MISSING_OS_API, "no functions for shared libraries",
+        module = ecs_import_from_library(world, "rigid", NULL));
+    assert_true(module == 0);
+    ecs_os_api = before;
+}
+
 static void the_runtime_can_be_added_to_a_small_world(void **state) {
     (void)state;
     ecs_world_t *world = ecs_mini();
@@ -250,6 +282,7 @@ int main(void) {
         world_test(modules_that_wait_in_a_queue_are_imported_once),
         world_test(observers_import_modules_once),
         world_test(libraries_that_are_missing_are_an_error),
+        world_test(modules_come_from_libraries),
         world_test(a_module_with_a_value_is_a_singleton),
         cmocka_unit_test(the_runtime_can_be_added_to_a_small_world),
         world_test(an_app_runs_the_frames_it_is_told_to),

@@ -472,6 +472,41 @@ static void the_schedule_says_which_systems_do_not_run(void **state) {
     ecs_os_free(text);
 }
 
+// ... and why one that may run on many threads is not shared out; of the systems of other pipelines it says nothing.
+static void the_schedule_says_why_systems_stay_whole(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t parent = ecs_new(world), position = ecs_id(Position);
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    ecs_system_desc_t desc = { .phase = EcsOnUpdate, .callback = nothing, .multi_threaded = true };
+    desc.entity = ecs_entity(world, { .name = "Task" });
+    ecs_system_init(world, &desc);
+    desc.entity = ecs_entity(world, { .name = "Some" });
+    desc.query.terms[0].id = position;
+    desc.query.group_by = EcsChildOf;
+    ecs_system_set_group(world, ecs_system_init(world, &desc), parent);
+    desc.entity = ecs_entity(world, { .name = "All" });
+    desc.query = (ecs_query_desc_t){ .terms = { { position } }, .cache_kind = EcsQueryCacheNone };
+    ecs_add_id(world, ecs_system_init(world, &desc), position);
+    char *text = ecs_schedule_str(world, 0);
+    assert_string_equal(strchr(text, '\n'),
+        "\nstretch 0: workers\n"
+        "  node 0: Task, not split: no term is about $this\n"
+        "  node 1: Some, not split: it has one group only\n"
+        "  node 2: All, not split: the results of its query cannot be cut\n"
+        "    after node 1: All writes Position, which Some writes, in any table\n"
+        "merge: the pipeline ends\n");
+    ecs_os_free(text);
+    ecs_entity_t other = ecs_pipeline(world, { .entity = ecs_entity(world, { .name = "Other" }),
+                                                 .query.terms = { { EcsSystem }, { position } } });
+    text = ecs_schedule_str(world, other);
+    assert_string_equal(text, "Other: 1 systems, 1 stretches\n"
+                              "stretch 0: workers\n"
+                              "  node 0: All, not split: the results of its query cannot be cut\n"
+                              "merge: the pipeline ends\n");
+    ecs_os_free(text);
+}
+
 static void make_sourced(ecs_world_t *world, const char *name, ecs_entity_t source) {
     ecs_set_tick_source(world, make_idle(world, name, EcsOnUpdate), source);
 }
@@ -562,6 +597,7 @@ int main(void) {
         world_test(the_schedule_says_why_systems_wait),
         world_test(the_schedule_names_the_trait_that_would_help),
         world_test(the_schedule_says_which_systems_do_not_run),
+        world_test(the_schedule_says_why_systems_stay_whole),
         world_test(the_schedule_says_which_systems_wait_for_no_tick),
         world_test(a_refused_command_names_who_recorded_it),
     };

@@ -938,6 +938,23 @@ static void measure(ecs_world_t *world, void *ctx) {
     ecs_measure_frame_time(world, true);
 }
 
+// api/06 5: until a rate is to be kept, which needs it.
+static void frames_are_measured_as_long_as_that_is_wanted(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_world_info_t *info = ecs_get_world_info(world);
+    ecs_measure_frame_time(world, true);
+    ecs_progress(world, 1);
+    const ecs_ftime_t measured = info->frame_time_total;
+    assert_true(measured > 0);
+    ecs_measure_frame_time(world, false);
+    ecs_progress(world, 1);
+    assert_near(info->frame_time_total, measured, 0);
+    assert_false(ecs_world_get_flags(world) & EcsWorldMeasureFrameTime);
+    ecs_set_target_fps(world, 1000);
+    ecs_measure_frame_time(world, false);
+    assert_true(ecs_world_get_flags(world) & EcsWorldMeasureFrameTime);
+}
+
 // What passed in frames that were not measured is not known, and belongs to no other.
 static void frames_that_are_not_measured_count_for_no_others(void **state) {
     ecs_world_t *world = *state;
@@ -1420,6 +1437,7 @@ int main(void) {
         world_test(a_system_may_delete_another_or_itself),
         world_test(frames_wait_for_the_target_rate),
         world_test(frames_are_measured_by_the_clock_of_the_host),
+        world_test(frames_are_measured_as_long_as_that_is_wanted),
         world_test(frames_that_are_not_measured_count_for_no_others),
         world_test(frames_wait_by_the_clock_of_the_host),
         cmocka_unit_test(frames_need_a_clock_only_to_measure),

@@ -745,6 +745,41 @@ static void empty_tables_that_are_shown_inherit_as_well(void **state) {
     assert_false(is_split(world));
 }
 
+static int32_t results_shown[2], rows_shown[2];
+static void CountShown(ecs_iter_t *it) {
+    const int32_t is_empty = !it->count;
+    ecs_os_ainc(&results_shown[is_empty]);
+    for (int32_t i = 0; i < it->count; i++) ecs_os_ainc(&rows_shown[is_empty]);
+}
+
+// THR-02: as on one thread each of them is shown once, also beside tables that are cut.
+static void empty_tables_are_shown_to_one_worker(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    for (int32_t i = 0; i < 10000; i++) {
+        if (i % 2500 == 0) {
+            ecs_entity_t tag = ecs_new(world);
+            ecs_entity_t passing = ecs_insert(world, ecs_value(Position, { 0, 0 }));
+            ecs_add_id(world, passing, tag);
+            ecs_add(world, passing, Velocity);
+            ecs_delete(world, passing);
+        }
+        ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    }
+    ecs_set_threads(world, 4);
+    ecs_system(world, { .query = { .expr = "[in] Position", .flags = EcsQueryMatchEmptyTables },
+                          .phase = EcsOnUpdate,
+                          .callback = CountShown,
+                          .multi_threaded = true });
+    for (int32_t i = 0; i < 3; i++) {
+        ecs_os_zeromem(&results_shown);
+        ecs_os_zeromem(&rows_shown);
+        ecs_progress(world, 1);
+        assert_int_equal(results_shown[true], 8);
+        assert_int_equal(rows_shown[false], 10000);
+    }
+}
+
 enum { POSTED_MAX = 512 };
 static intptr_t posted[POSTED_MAX];
 static int32_t posted_count;
@@ -1256,6 +1291,12 @@ static void what_workers_submit_comes_in_the_order_of_one(void **state) {
     ecs_observer(
         world, { .query.terms = { { EcsAny } }, .events = { event }, .callback = note_event });
     for (int32_t i = 0; i < 4096; i++) ecs_insert(world, ecs_value(Visits, { i }));
+    ecs_world_t *own = ecs_stage_new(world); /* of another thread, which is no worker */
+    ecs_submit(own, note_submission, NULL, NULL);
+    ecs_stage_free(own);
+    submissions = 0;
+    ecs_progress(world, 1);
+    assert_int_equal(submissions, 1);
     ecs_system(world, { .query.expr = "[in] Visits",
                           .phase = EcsOnUpdate,
                           .callback = SubmitSome,
@@ -1401,6 +1442,7 @@ int main(void) {
         world_test(systems_for_many_threads_get_whole_tables),
         world_test(instances_without_a_value_are_shared_out),
         world_test(empty_tables_that_are_shown_inherit_as_well),
+        world_test(empty_tables_are_shown_to_one_worker),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
         world_test(what_a_job_takes_away_stays_for_one_that_asks_later),
         world_test(shared_values_can_be_read_by_all_workers),
