@@ -15,7 +15,7 @@ static void keep_log(const char *sentence, void *ctx) {
 static const sched_pool_desc_t quiet = { .log_fn = keep_log };
 
 typedef struct trail_t {
-    int32_t ids[64], count;
+    int32_t ids[200], count;
 } trail_t;
 
 typedef struct step_t {
@@ -71,6 +71,30 @@ static void serial_order_moves_a_node_only_as_far_as_edges_demand(void **unused)
     sched_graph_edge(graph, 3, 0); /* edges may repeat */
     sched_graph_edge(graph, 0, 2);
     check_order(graph, &trail, "13024");
+}
+
+// Also where sets of nodes take several words.
+static void edges_may_lead_far_back(void **unused) {
+    (void)unused;
+    static trail_t trail;
+    step_t steps[200];
+    trail.count = 0;
+    sched_graph_t *graph = graph_with(200, steps, &trail);
+    sched_graph_edge(graph, 199, 0);
+    sched_graph_edge(graph, 130, 70);
+    sched_plan_t *plan = sched_graph_freeze(graph, NULL);
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 1 });
+    sched_plan_run(pool, plan);
+    assert_int_equal(trail.count, 200);
+    int32_t at = 0;
+    for (int32_t id = 1; id < 200; id++) {
+        if (id != 70) assert_int_equal(trail.ids[at++], id);
+        if (id == 130) assert_int_equal(trail.ids[at++], 70);
+    }
+    assert_int_equal(trail.ids[at], 0);
+    sched_plan_destroy(plan);
+    sched_pool_destroy(pool);
+    sched_graph_destroy(graph);
 }
 
 static void check_cycle(int32_t nodes, const int32_t (*edges)[2], int count, const char *expected) {
@@ -177,6 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serial_order_is_the_order_of_creation),
         cmocka_unit_test(serial_order_moves_a_node_only_as_far_as_edges_demand),
+        cmocka_unit_test(edges_may_lead_far_back),
         cmocka_unit_test(freezing_a_cycle_spells_it),
         cmocka_unit_test(a_graph_can_be_mended_and_frozen_again),
         cmocka_unit_test(edges_of_unknown_nodes_are_refused),

@@ -121,6 +121,14 @@ static void dump_names_nodes_costs_and_successors(void **unused) {
                               "  move: 500 items, grain 16 -> #1, draw\n"
                               "  #1: 1 items, whole\n"
                               "  draw: 1 items, on the caller\n");
+    sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = 2 });
+    for (int i = 0; i < 3; i++) sched_plan_run(pool, plan);
+    assert_true(sched_plan_node_ns(plan, 0) >= 0);
+    sched_plan_dump(plan, text, sizeof text);
+    assert_non_null(strstr(text, " ns, 2 workers save up to "));
+    assert_non_null(strstr(text, "draw: 1 items, on the caller, inline\n"));
+    assert_non_null(strstr(text, "grain 16, "));
+    sched_pool_destroy(pool);
     sched_plan_destroy(plan);
 }
 
