@@ -102,12 +102,14 @@ static void act(ecs_iter_t *it) {
 static void touch(ecs_iter_t *it) { ecs_get_mut(it->world, it->entities[0], Velocity); }
 
 // One tick with a system Move that has these terms and does this.
-static bool workers, late, are_edges, are_beside;
+static bool workers, late, are_edges, are_beside, are_kinds;
 static void tick(const char *terms, enum action action) {
     ecs_world_t *world = ecs_init();
     ecs_id(Position) = ecs_id(Velocity) = 0;
     ECS_COMPONENT_DEFINE(world, Position);
     ECS_COMPONENT_DEFINE(world, Velocity);
+    if (are_kinds) ecs_add_id(world, ecs_id(Position), EcsInheritable);
+    if (are_kinds) ecs_add_pair(world, ecs_id(Velocity), EcsIsA, ecs_id(Position));
     other = ecs_entity(world, { .name = "Other" });
     ecs_set(world, other, Velocity, { 1 });
     heir = ecs_entity(world, { .name = "Heir", .add = ecs_ids(ecs_isa(other)) });
@@ -223,6 +225,9 @@ static void announced_writes_are_in_place_only_where_nobody_else_runs(void **sta
         ECS_ACCESS_VIOLATION, "add the term [inout] Velocity()", tick("Position", ENSURE_OTHER));
     tick("Position, [inout] Velocity()", ENSURE_OTHER);
     tick("Position, [out] *()", REF_OTHER);
+    are_kinds = true;
+    tick("Position|self($this), [inout] Position()", GET_MUT_OWN);
+    are_kinds = false;
     workers = true;
     expect_abort_saying(ECS_ACCESS_VIOLATION, "queue a command instead (ecs_set)",
         tick("Position, [inout] Velocity()", ENSURE_OTHER));

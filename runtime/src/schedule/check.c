@@ -34,7 +34,7 @@ static bool is_announced(const rt_system_t *system, ecs_id_t id) {
         const ecs_term_t *term = &query->terms[i];
         ecs_inout_kind_t inout = rt__term_inout(term);
         if (!ecs_term_match_0(term) || (inout != EcsOut && inout != EcsInOut)) continue;
-        if (rt__ids_overlap(term->id, id)) return true;
+        if (rt__term_covers(system->rt->world, term, id)) return true;
     }
     return false;
 }
