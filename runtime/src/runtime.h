@@ -16,7 +16,7 @@ typedef struct rt_system_t rt_system_t;
 typedef struct rt_pipeline_t rt_pipeline_t;
 typedef struct rt_workers_t rt_workers_t;
 typedef struct rt_inbox_t rt_inbox_t;
-typedef struct rt_job_t rt_job_t;
+typedef struct rt_background_job_t rt_background_job_t;
 
 /** So many jobs in the background are kept apart; a power of two. */
 #define RT_JOB_SHELVES 512
@@ -75,8 +75,9 @@ struct rt_t {
     uint64_t seed;
     uint64_t schedule_seed;
     bool randomize_timers;
-    rt_job_t *jobs[RT_JOB_SHELVES]; /* in the background, not done yet; by their number */
-    rt_job_t *kept_jobs;            /* memory of others */
+    rt_background_job_t
+        *jobs[RT_JOB_SHELVES];      /* in the background, not done yet; by their number */
+    rt_background_job_t *kept_jobs; /* memory of others */
 };
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */

@@ -9,8 +9,9 @@
 
 enum { USUAL_THREADS = 2 };
 
-struct rt_job_t {
-    rt_job_t *next; /* on its shelf in rt->jobs, or of those whose memory is used again */
+struct rt_background_job_t {
+    rt_background_job_t
+        *next; /* on its shelf in rt->jobs, or of those whose memory is used again */
     rt_t *rt;
     int64_t number;
     ecs_background_action_t work;
@@ -25,7 +26,7 @@ struct rt_job_t {
 // ---- Its thread ----
 
 static void run_job(void *arg) {
-    rt_job_t *job = arg;
+    rt_background_job_t *job = arg;
     rt_inbox_t *inbox = job->rt->inbox;
     rt_item_t *item = job->item;
     job->work(job->ctx);
@@ -41,53 +42,53 @@ bool ecs_background_is_ending(const ecs_world_t *world) {
 
 // ---- The thread of the world ----
 
-static rt_job_t **shelf_of(rt_t *rt, int64_t number) {
+static rt_background_job_t **shelf_of(rt_t *rt, int64_t number) {
     return &rt->jobs[(uint64_t)number & (RT_JOB_SHELVES - 1)];
 }
 
-static rt_job_t **find_job(rt_t *rt, int64_t number) {
-    rt_job_t **at = shelf_of(rt, number);
+static rt_background_job_t **find_job(rt_t *rt, int64_t number) {
+    rt_background_job_t **at = shelf_of(rt, number);
     while (*at && (*at)->number != number) at = &(*at)->next;
     return at;
 }
 
-static bool is_over(const rt_job_t *job) {
+static bool is_over(const rt_background_job_t *job) {
     bool over = ck_pr_load_32(&job->over);
     ck_pr_fence_acquire();
     return over;
 }
 
-static void keep(rt_t *rt, rt_job_t *job) {
+static void keep(rt_t *rt, rt_background_job_t *job) {
     job->next = rt->kept_jobs;
     rt->kept_jobs = job;
 }
 
-static void release(rt_t *rt, rt_job_t *job) {
+static void release(rt_t *rt, rt_background_job_t *job) {
     ecs_ext_ctx_free(job->ctx, job->ctx_free);
     keep(rt, job);
 }
 
-static rt_job_t *new_job(rt_t *rt) {
-    rt_job_t *job = rt->kept_jobs;
+static rt_background_job_t *new_job(rt_t *rt) {
+    rt_background_job_t *job = rt->kept_jobs;
     if (job) rt->kept_jobs = job->next;
-    return job ? job : ecs_os_try_malloc(ECS_SIZEOF(rt_job_t));
+    return job ? job : ecs_os_try_malloc(ECS_SIZEOF(rt_background_job_t));
 }
 
 bool rt__job_is_due(rt_t *rt, int64_t number) {
-    rt_job_t *job = *find_job(rt, number);
+    rt_background_job_t *job = *find_job(rt, number);
     if (!job || job->due) return false;
     return job->due = true;
 }
 
 void rt__job_done(rt_t *rt, int64_t number) {
-    rt_job_t **at = find_job(rt, number), *job = *at;
+    rt_background_job_t **at = find_job(rt, number), *job = *at;
     *at = job->next;
     if (job->done) job->done(rt->world, job->ctx);
     release(rt, job);
 }
 
 bool rt__job_wait(rt_t *rt, int64_t number) {
-    const rt_job_t *job = *find_job(rt, number);
+    const rt_background_job_t *job = *find_job(rt, number);
     while (job && !is_over(job)) {
         if (ecs_os_api.sleep_) ecs_os_sleep(0, 100000);
     }
@@ -102,7 +103,7 @@ static void put_again(rt_inbox_t *inbox, int64_t number) {
 
 void rt__background_resume(rt_t *rt) {
     for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
-        for (const rt_job_t *job = rt->jobs[i]; job; job = job->next)
+        for (const rt_background_job_t *job = rt->jobs[i]; job; job = job->next)
             if (is_over(job)) put_again(rt->inbox, job->number);
     }
 }
@@ -111,13 +112,13 @@ void rt__background_end(rt_t *rt) {
     sched_background_destroy(rt->background);
     rt->background = NULL;
     for (int32_t i = 0; i < RT_JOB_SHELVES; i++) {
-        for (rt_job_t *job; (job = rt->jobs[i]);) {
+        for (rt_background_job_t *job; (job = rt->jobs[i]);) {
             rt->jobs[i] = job->next;
             if (!is_over(job)) rt__inbox_drop(rt->inbox, job->item);
             release(rt, job);
         }
     }
-    for (rt_job_t *job; (job = rt->kept_jobs);) {
+    for (rt_background_job_t *job; (job = rt->kept_jobs);) {
         rt->kept_jobs = job->next;
         ecs_os_free(job);
     }
@@ -168,15 +169,16 @@ int ecs_run_in_background(ecs_world_t *world, ecs_background_action_t work,
     rt_t *rt = rt_of_background(world);
     ecs_check(work, ECS_INVALID_PARAMETER, "there is nothing to run: the function is NULL");
     if (!rt || !have_background(rt)) return -1;
-    rt_job_t *job = new_job(rt);
+    rt_background_job_t *job = new_job(rt);
     rt_item_t *item = job ? rt__inbox_new_job(rt->inbox, rt->job_count + 1, false) : NULL;
     if (!item) {
         if (job) keep(rt, job);
         ecs_err_code(ECS_OUT_OF_MEMORY, "there is no memory for a job in the background");
         return -1;
     }
-    rt_job_t **shelf = shelf_of(rt, rt->job_count + 1);
-    *job = (rt_job_t){ *shelf, rt, rt->job_count + 1, work, done, ctx, ctx_free, item, 0, false };
+    rt_background_job_t **shelf = shelf_of(rt, rt->job_count + 1);
+    *job = (rt_background_job_t){ *shelf, rt, rt->job_count + 1, work, done, ctx, ctx_free, item, 0,
+        false };
     if (!sched_background_add(rt->background, run_job, job)) {
         rt__inbox_drop(rt->inbox, item);
         keep(rt, job);

@@ -131,7 +131,7 @@ void rt__layout_list(
     const int32_t known = reset_tables(layout, systems, count);
     if (!known) list_touched(layout, systems, count);
     for (int32_t s = 0; s < count; s++) {
-        layout->yield_empty |= (systems[s]->pub.query->flags & EcsQueryMatchEmptyTables) != 0;
+        layout->yield_empty |= systems[s]->matches.shows_empty;
     }
     begin_heap(layout, systems, count);
     for (const ecs_table_t *last = NULL; layout->next_count;) {

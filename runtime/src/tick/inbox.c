@@ -68,14 +68,16 @@ static rt_item_t *new_item_of(const ecs_world_t *stage, size_t size) {
     return new_item(rt->inbox, size, rt__workers_is_own(rt, stage));
 }
 
-static void submit(rt_inbox_t *inbox, rt_item_t *item) {
+void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item) {
     if (!own_producer) own_producer = ck_pr_faa_64(&producers, 1) + 1;
     item->producer = own_producer;
     item->sequence = own_sequence++;
     ck_stack_push_upmc(&inbox->stack, &item->entry);
 }
 
-static void submit_late(ecs_world_t *world, void *item) { submit(rt__of(world)->inbox, item); }
+static void submit_late(ecs_world_t *world, void *item) {
+    rt__inbox_put(rt__of(world)->inbox, item);
+}
 
 // What workers submit waits until the run is over, so that it comes in the order of one worker.
 static void submit_from(const ecs_world_t *stage, rt_item_t *item) {
@@ -83,7 +85,7 @@ static void submit_from(const ecs_world_t *stage, rt_item_t *item) {
     if (rt__workers_in_job(rt, stage))
         rt__workers_add_post(rt, stage, submit_late, item);
     else
-        submit(rt->inbox, item);
+        rt__inbox_put(rt->inbox, item);
 }
 
 int ecs_submit(ecs_world_t *world, ecs_submit_action_t action, void *ctx, ecs_ctx_free_t ctx_free) {
@@ -142,8 +144,6 @@ rt_item_t *rt__inbox_new_job(rt_inbox_t *inbox, int64_t number, bool from_log) {
     return item;
 }
 
-void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item) { submit(inbox, item); }
-
 int ecs_submit_event(ecs_world_t *world, const ecs_event_desc_t *desc, size_t size) {
     ecs_check(
         rt__of(world), ECS_INVALID_OPERATION, "ecs_submit_event needs a world made with ecs_init");
@@ -186,7 +186,7 @@ static void keep(rt_inbox_t *inbox, rt_item_t *item) {
     inbox->kept_left = (uint64_t)count + 1;
 }
 
-static void release(rt_inbox_t *inbox, rt_item_t *item) {
+void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item) {
     ecs_ext_ctx_free(item->ctx, item->ctx_free);
     if (item->is_kept)
         keep(inbox, item);
@@ -243,7 +243,7 @@ static void sift(rt_t *rt) {
         if (is_due(rt, item))
             inbox->taken[kept++] = item;
         else
-            release(inbox, item);
+            rt__inbox_drop(inbox, item);
     }
     inbox->count = kept;
 }
@@ -273,14 +273,14 @@ static void run(rt_t *rt, rt_item_t *item) {
 
 void rt__inbox_run(rt_t *rt) {
     rt_inbox_t *inbox = rt->inbox;
-    if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of submit */
+    if (!ck_pr_load_ptr(&inbox->stack.head)) return; /* with the push of rt__inbox_put */
     take(inbox);
     sift(rt);
     for (int32_t i = 0; rt->recording && i < inbox->count; i++)
         write_down(rt->recording, inbox->taken[i]);
     for (int32_t i = 0; i < inbox->count; i++) {
         run(rt, inbox->taken[i]);
-        release(inbox, inbox->taken[i]);
+        rt__inbox_drop(inbox, inbox->taken[i]);
     }
 }
 
@@ -289,16 +289,14 @@ void rt__inbox_take_late(rt_t *rt) {
     for (int32_t i = 0; i < rt->workers->count; i++) {
         const rt_post_actions_t *post = &rt->workers->list[i].post;
         for (int32_t k = 0; k < post->count; k++) {
-            if (post->items[k].action == submit_late) submit(rt->inbox, post->items[k].ctx);
+            if (post->items[k].action == submit_late) rt__inbox_put(rt->inbox, post->items[k].ctx);
         }
     }
 }
 
-void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item) { release(inbox, item); }
-
 void rt__inbox_free(rt_inbox_t *inbox) {
     take(inbox);
-    for (int32_t i = 0; i < inbox->count; i++) release(inbox, inbox->taken[i]);
+    for (int32_t i = 0; i < inbox->count; i++) rt__inbox_drop(inbox, inbox->taken[i]);
     for (int64_t i = 0; i < (int64_t)inbox->kept_left; i++) ecs_os_free(inbox->kept[i]);
     ecs_os_free(inbox->kept);
     ecs_os_free(inbox->taken);

@@ -8,7 +8,7 @@
 // they want done after the frame, in the order that one worker would have given, and submitted then by the thread of the world.
 // All of a tick is written down by a recording, if there is one, before any of it is done. While a log is
 // replayed, its events take the place of those that are submitted meanwhile.
-// Pairing: the push in submit publishes an item, the batch pop in take acquires it.
+// Pairing: the push in rt__inbox_put publishes an item, the batch pop in take acquires it.
 #ifndef RT_TICK_INBOX_H
 #define RT_TICK_INBOX_H
 
@@ -32,7 +32,7 @@ int rt__inbox_put_event(
 rt_item_t *rt__inbox_new_job(rt_inbox_t *inbox, int64_t number, bool from_log);
 /** Any thread. */
 void rt__inbox_put(rt_inbox_t *inbox, rt_item_t *item);
-/** Of one that was not put. Main thread. */
+/** Release one that was not put, or is done. Main thread. */
 void rt__inbox_drop(rt_inbox_t *inbox, rt_item_t *item);
 /** The type of an event's params; NULL, with a sentence, if it has none or they are not plain bytes. Main thread. */
 const ecs_type_info_t *rt__event_type(const ecs_world_t *world, ecs_entity_t event);
