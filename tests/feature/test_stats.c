@@ -605,6 +605,26 @@ static void a_module_forgets_what_is_gone(void **state) {
     assert_non_null(ecs_map_get(&pipelines->stats, first));
 }
 
+// Each kind of sample, of each period, may be left out.
+static void what_is_removed_is_not_sampled(void **state) {
+    (void)state;
+    for (int32_t i = 0; i < 6; i++) {
+        ecs_world_t *world = ecs_init();
+        ECS_IMPORT(world, FlecsStats);
+        const ecs_entity_t kinds[] = { ecs_id(EcsWorldStats), ecs_id(EcsSystemStats),
+            ecs_id(EcsPipelineStats) };
+        const ecs_entity_t periods[] = { EcsPeriod1s, EcsPeriod1m };
+        ecs_remove_pair(world, EcsWorld, kinds[i % 3], periods[i / 3]);
+        if (i == 5) ecs_remove(world, EcsWorld, EcsWorldSummary);
+        ecs_entity_t system = new_system(world, NULL, false);
+        for (int32_t frame = 0; frame < 130; frame++) ecs_progress(world, 1.0f / 60);
+        const EcsSystemStats *minute = ecs_get_pair(world, EcsWorld, EcsSystemStats, EcsPeriod1m);
+        const bool has = minute && ecs_map_get(&minute->stats, system);
+        assert_true(has == (i != 0 && i != 1 && i != 4)); /* a minute is made of seconds */
+        ecs_fini(world);
+    }
+}
+
 static void worlds_have_modules_of_their_own(void **state) {
     ecs_world_t *world = *state, *other = ecs_mini();
     ECS_IMPORT(world, FlecsStats);
@@ -679,6 +699,7 @@ int main(void) {
         cmocka_unit_test(counters_do_not_depend_on_workers),
         world_test(a_module_keeps_windows),
         world_test(a_module_forgets_what_is_gone),
+        world_test(what_is_removed_is_not_sampled),
         world_test(worlds_have_modules_of_their_own),
         world_test(samples_of_a_module_allocate_nothing),
         world_test(a_module_that_comes_too_late_is_refused),

@@ -185,6 +185,25 @@ static void a_trace_shows_fixed_steps(void **state) {
     ecs_os_free(text);
 }
 
+// Names may hold anything, and those of fused systems are one.
+static void a_trace_names_fused_systems_together(void **state) {
+    ecs_world_t *world = *state;
+    set_up(world, 100000);
+    ecs_entity_t cool = add_system(world, "Cool\\\t", "Position", burn, true);
+    ecs_add_id(world, cool, EcsPreUpdate);
+    ecs_remove_pair(world, cool, EcsDependsOn, EcsOnUpdate);
+    ecs_add_pair(world, cool, EcsDependsOn, EcsPreUpdate);
+    ecs_progress(world, 1);
+    char *text = take_trace(world, 1);
+    assert_json(text);
+    assert_true(count_of(text, "\"name\":\"Cool\\\\\\u0009 + Burn \\\"hot\\\"\"") > 1);
+    ecs_os_free(text);
+    text = ecs_schedule_dot(world, 0);
+    assert_non_null(
+        strstr(text, "n1_0 -> n1_1;")); /* those of the main thread, one after the other */
+    ecs_os_free(text);
+}
+
 static void a_trace_names_systems_that_are_gone(void **state) {
     ecs_world_t *world = *state;
     set_up(world, 10);
@@ -330,6 +349,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(a_trace_shows_ticks_systems_and_merges),
         world_test(a_trace_shows_fixed_steps),
+        world_test(a_trace_names_fused_systems_together),
         world_test(a_trace_names_systems_that_are_gone),
         world_test(a_trace_may_begin_again_in_a_frame),
         world_test(traces_that_cannot_be_written_are_errors),
