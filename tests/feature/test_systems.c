@@ -781,6 +781,21 @@ static void updates_replace_what_they_name(void **state) {
     ecs_progress(world, 1);
     ecs_progress(world, 1);
     assert_ran("CBC");
+    ecs_defer_begin(world); /* the last one counts, also where it waits behind others */
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .phase = EcsPostFrame });
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .phase = EcsOnStore });
+    ecs_system_update(world, a, &(ecs_system_desc_t){ .phase = EcsPreUpdate });
+    ecs_defer_suspend(world);
+    ecs_add_id(world, b, EcsOnLoad);
+    ecs_add_pair(world, b, EcsDependsOn, EcsOnLoad); /* of two phases none stays */
+    ecs_system_update(world, b, &(ecs_system_desc_t){ .phase = EcsPreStore });
+    ecs_defer_resume(world);
+    ecs_defer_end(world);
+    ecs_progress(world, 1);
+    ecs_progress(world, 1);
+    assert_ran("CCB");
+    assert_false(ecs_has_id(world, a, EcsOnStore) || ecs_has_id(world, b, EcsOnLoad));
+    assert_false(ecs_has_pair(world, b, EcsDependsOn, EcsOnUpdate));
 }
 
 static void pipelines_need_a_query_that_holds(void **state) {

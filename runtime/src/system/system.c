@@ -108,21 +108,28 @@ static void apply_timer(
     if (desc->rate) ecs_set_rate(world, system->id, desc->rate, counted_source(world, system));
 }
 
-static void add_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
-    ecs_add_id(world, entity, phase);
-    ecs_add_id(world, entity, ecs_dependson(phase));
+static void add_phase(ecs_world_t *world, rt_system_t *system, ecs_entity_t phase) {
+    ecs_add_id(world, system->id, phase);
+    ecs_add_id(world, system->id, ecs_dependson(phase));
+    system->phase = phase;
 }
 
-// What else it depends on stays.
-static void replace_phase(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t phase) {
-    ecs_entity_t old;
+static void remove_phase(ecs_world_t *world, const rt_system_t *system, ecs_entity_t phase) {
+    if (!ecs_is_alive(world, phase) || !ecs_has_id(world, phase, EcsPhase)) return;
+    ecs_remove_id(world, system->id, phase);
+    ecs_remove_pair(world, system->id, EcsDependsOn, phase);
+}
+
+// What else it depends on stays. The phase that it was given last may still wait in a queue.
+static void replace_phase(ecs_world_t *world, rt_system_t *system, ecs_entity_t phase) {
+    int32_t count = 0;
+    while (ecs_get_target(world, system->id, EcsDependsOn, count)) count++;
     ecs_defer_begin(world);
-    for (int32_t i = 0; (old = ecs_get_target(world, entity, EcsDependsOn, i)); i++) {
-        if (!ecs_has_id(world, old, EcsPhase)) continue;
-        ecs_remove_id(world, entity, old);
-        ecs_remove_pair(world, entity, EcsDependsOn, old);
-    }
-    add_phase(world, entity, phase);
+    while (
+        count--) /* where changes are not deferred at all, those before it stay in their places */
+        remove_phase(world, system, ecs_get_target(world, system->id, EcsDependsOn, count));
+    remove_phase(world, system, system->phase);
+    add_phase(world, system, phase);
     ecs_defer_end(world);
 }
 
@@ -190,7 +197,7 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
     apply_desc(system, desc);
     add_own_terms(world, entity, query);
     ecs_add_id(world, entity, EcsSystem);
-    if (desc->phase) add_phase(world, entity, desc->phase);
+    if (desc->phase) add_phase(world, system, desc->phase);
     apply_timer(world, system, desc);
     return entity;
 }
@@ -235,7 +242,7 @@ ecs_entity_t ecs_system_update(
     ecs_check(desc->interval == 0 || !desc->rate, ECS_INVALID_PARAMETER,
         "a system cannot have both an interval and a rate");
     apply_desc(system, desc);
-    if (desc->phase) replace_phase(world, entity, desc->phase);
+    if (desc->phase) replace_phase(world, system, desc->phase);
     apply_timer(world, system, desc);
     return entity;
 error:

@@ -25,6 +25,7 @@ struct rt_system_t {
     rt_access_t access;
     rt_matches_t matches; /* kept by tick/work, for systems that workers run */
     double time_spent;    /* that of pub, which is too coarse to add to */
+    ecs_entity_t phase;   /* that it was given last, if it was */
     /* kept while a pipeline runs, if systems changed */
     int64_t done_in; /* number of the run or step that is done with it */
     int64_t block;   /* number of the block that it was in last */
