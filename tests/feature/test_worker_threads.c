@@ -725,6 +725,26 @@ static void instances_without_a_value_are_shared_out(void **state) {
     assert_true(is_split(world));
 }
 
+// THR-02, Q-CIN-08: what a base has is inherited as what it is a kind of, from when it is one.
+static void kinds_that_are_inherited_and_written_keep_rows_together(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity_t rank = ecs_entity(world, { .name = "Rank" }), major = ecs_new(world);
+    ecs_entity_t base = ecs_new_w_id(world, EcsPrefab);
+    ecs_set_pair(world, base, Velocity, major, { 1, 1 });
+    for (int32_t i = 0; i < 1000; i++)
+        ecs_set(world, ecs_new_w_pair(world, EcsIsA, base), Position, { 1, 0 });
+    ecs_system(world, { .query.expr = "Position, ?Velocity($this, Rank)",
+                          .phase = EcsOnUpdate,
+                          .callback = Nothing,
+                          .multi_threaded = true });
+    ecs_progress(world, 1);
+    assert_true(is_split(world));
+    ecs_add_pair(world, major, EcsIsA, rank);
+    ecs_progress(world, 1);
+    assert_false(is_split(world));
+}
+
 static void WriteShown(ecs_iter_t *it) {
     assert_int_equal(it->count, 0);
     assert_non_null(ecs_field(it, Velocity, 0));
@@ -1441,6 +1461,7 @@ int main(void) {
         cmocka_unit_test(jobs_make_entities_of_a_table_without_making_tables),
         world_test(systems_for_many_threads_get_whole_tables),
         world_test(instances_without_a_value_are_shared_out),
+        world_test(kinds_that_are_inherited_and_written_keep_rows_together),
         world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(empty_tables_are_shown_to_one_worker),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),

@@ -7,33 +7,49 @@ static bool is_wildcard(ecs_id_t element) {
 
 static bool is_lone_wildcard(ecs_id_t id) { return id == EcsWildcard || id == EcsAny; }
 
-static bool is_kind_of(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t base) {
-    return entity && base && ecs_has_pair(world, entity, EcsIsA, base);
+static bool is_kind_of(const ecs_world_t *world, ecs_id_t element, ecs_id_t base) {
+    const ecs_entity_t kind = ecs_get_alive(world, element), of = ecs_get_alive(world, base);
+    return kind && of && ecs_has_pair(world, kind, EcsIsA, of);
 }
 
-// The same element, or one that is a kind of the other, or of both, where kinds count.
-static bool elements_overlap(
-    const ecs_world_t *world, ecs_id_t a, bool a_has_kinds, ecs_id_t b, bool b_has_kinds) {
-    if ((uint32_t)a == (uint32_t)b || is_wildcard(a) || is_wildcard(b)) return true;
-    a_has_kinds = a_has_kinds && ecs_id_in_use(world, ecs_isa(a));
-    b_has_kinds = b_has_kinds && ecs_id_in_use(world, ecs_isa(b));
-    if (!a_has_kinds && !b_has_kinds) return false;
-    if (a_has_kinds && b_has_kinds) return true;
-    a = ecs_get_alive(world, a);
-    b = ecs_get_alive(world, b);
-    return a_has_kinds ? is_kind_of(world, b, a) : is_kind_of(world, a, b);
+// A component or tag, or one of the two of a pair.
+typedef struct element_t {
+    ecs_id_t id;
+    bool has_kinds; /* that count, at present */
+} element_t;
+
+static element_t element_of(const ecs_world_t *world, ecs_id_t id, bool may_have_kinds) {
+    return (element_t){ id, may_have_kinds && ecs_id_in_use(world, ecs_isa(id)) };
+}
+
+static element_t first_of(const ecs_world_t *world, const rt_access_item_t *item) {
+    const ecs_id_t id = item->id;
+    return element_of(world, ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, item->has_kinds);
+}
+
+static element_t second_of(const ecs_world_t *world, const rt_access_item_t *item) {
+    return element_of(world, ECS_PAIR_SECOND(item->id), item->has_target_kinds);
+}
+
+// The same, or one is a kind of the other, or something may be of both.
+static bool elements_overlap(const ecs_world_t *world, element_t a, element_t b) {
+    if ((uint32_t)a.id == (uint32_t)b.id || is_wildcard(a.id) || is_wildcard(b.id)) return true;
+    if (a.has_kinds && b.has_kinds) return true;
+    return (a.has_kinds && is_kind_of(world, b.id, a.id)) ||
+           (b.has_kinds && is_kind_of(world, a.id, b.id));
 }
 
 bool rt__items_overlap(
     const ecs_world_t *world, const rt_access_item_t *a, const rt_access_item_t *b) {
-    const ecs_id_t x = a->id, y = b->id;
-    if (x == y || is_lone_wildcard(x) || is_lone_wildcard(y)) return true;
-    if (ECS_IS_PAIR(x) != ECS_IS_PAIR(y)) return false;
-    if (!ECS_IS_PAIR(x)) return elements_overlap(world, x, a->has_kinds, y, b->has_kinds);
-    return elements_overlap(
-               world, ECS_PAIR_FIRST(x), a->has_kinds, ECS_PAIR_FIRST(y), b->has_kinds) &&
-           elements_overlap(world, ECS_PAIR_SECOND(x), a->has_target_kinds, ECS_PAIR_SECOND(y),
-               b->has_target_kinds);
+    if (a->id == b->id || is_lone_wildcard(a->id) || is_lone_wildcard(b->id)) return true;
+    if (ECS_IS_PAIR(a->id) != ECS_IS_PAIR(b->id)) return false;
+    return elements_overlap(world, first_of(world, a), first_of(world, b)) &&
+           (!ECS_IS_PAIR(a->id) ||
+               elements_overlap(world, second_of(world, a), second_of(world, b)));
+}
+
+bool rt__item_has_kinds(const ecs_world_t *world, const rt_access_item_t *item) {
+    return first_of(world, item).has_kinds || second_of(world, item).has_kinds;
 }
 
 bool rt__item_overlaps(const ecs_world_t *world, const rt_access_item_t *item, ecs_id_t id) {
@@ -84,55 +100,45 @@ static bool may_have_kinds(const ecs_world_t *world, const ecs_term_ref_t *eleme
     return ecs_has_id(world, entity, EcsInheritable) || !ecs_has_id(world, entity, EcsFinal);
 }
 
-static bool has_kinds(const ecs_world_t *world, const ecs_term_ref_t *element) {
-    return may_have_kinds(world, element) &&
-           ecs_id_in_use(world, ecs_isa(ECS_TERM_REF_ID(element)));
-}
-
-bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term) {
-    return has_kinds(world, &term->first) || has_kinds(world, &term->second);
-}
-
 ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term) {
     bool is_member = term->flags_ & EcsTermIsMember;
     return is_member ? ecs_get_parent(world, ECS_TERM_REF_ID(&term->first)) : term->id;
 }
 
-bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
-    const rt_access_item_t item = { .id = rt__term_id(world, term),
+static rt_access_item_t item_of(const ecs_world_t *world, const ecs_term_t *term) {
+    return (rt_access_item_t){ .id = rt__term_id(world, term),
         .has_kinds = may_have_kinds(world, &term->first),
         .has_target_kinds = may_have_kinds(world, &term->second) };
+}
+
+bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term) {
+    const rt_access_item_t item = item_of(world, term);
+    return rt__item_has_kinds(world, &item);
+}
+
+bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
+    const rt_access_item_t item = item_of(world, term);
     return rt__item_overlaps(world, &item, id);
 }
 
-static rt_access_item_t *add_item(
-    rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id) {
+// A member that is compared is read, whatever the term says.
+static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
+    const bool is_member = term->flags_ & EcsTermIsMember, staged = ecs_term_match_0(term);
+    const ecs_inout_kind_t inout = is_member ? EcsIn : rt__term_inout(term);
+    if (inout == EcsInOutNone || inout == EcsInOutFilter || (staged && inout == EcsOut)) return;
+    if (term->oper != EcsAnd && term->oper != EcsOr && term->oper != EcsOptional && !is_member)
+        return;
+    rt_access_item_t item = item_of(world, term);
+    item.size = value_size(world, item.id);
+    if (!item.size) return;
     const rt_scope_t scope = scope_of(term);
     const bool is_entity = scope == RT_SCOPE_ENTITY || scope == RT_SCOPE_ENTITY_OR_UP;
-    rt_access_item_t *item = &access->items[access->count++];
-    *item = (rt_access_item_t){ .id = id,
-        .source = is_entity ? ECS_TERM_REF_ID(&term->src) : 0,
-        .size = value_size(world, id),
-        .scope = (uint8_t)scope };
-    return item;
-}
-
-static void add_term(rt_access_t *access, const ecs_world_t *world, const ecs_term_t *term) {
-    if (term->flags_ & EcsTermIsMember) { /* it is compared: read, whatever the term says */
-        access->reads |= id_bits(add_item(access, world, term, rt__term_id(world, term)));
-        return;
-    }
-    ecs_inout_kind_t inout = rt__term_inout(term);
-    if (inout == EcsInOutNone || inout == EcsInOutFilter) return;
-    if (term->oper != EcsAnd && term->oper != EcsOr && term->oper != EcsOptional) return;
-    bool staged = ecs_term_match_0(term);
-    if ((staged && inout == EcsOut) || !value_size(world, term->id)) return;
-    rt_access_item_t *item = add_item(access, world, term, term->id);
-    item->has_kinds = may_have_kinds(world, &term->first);
-    item->has_target_kinds = may_have_kinds(world, &term->second);
-    item->write = inout != EcsIn && !staged;
-    access->reads |= id_bits(item);
-    if (item->write) access->writes |= id_bits(item);
+    item.source = is_entity ? ECS_TERM_REF_ID(&term->src) : 0;
+    item.scope = (uint8_t)scope;
+    item.write = inout != EcsIn && !staged;
+    access->reads |= id_bits(&item);
+    if (item.write) access->writes |= id_bits(&item);
+    access->items[access->count++] = item;
 }
 
 void rt__access_init(rt_access_t *access, const ecs_world_t *world, const ecs_query_t *query) {

@@ -23,8 +23,8 @@ typedef struct rt_access_item_t {
     ecs_size_t size;     /* bytes per row, an estimate for wildcards */
     uint8_t scope;       /* rt_scope_t */
     bool write;
-    bool has_kinds;        /* kinds (IsA) of the component count, or of the relationship, */
-    bool has_target_kinds; /* and of the target */
+    bool has_kinds;        /* present kinds (IsA) of the component, or relationship, count, */
+    bool has_target_kinds; /* and those of the target */
 } rt_access_item_t;
 
 typedef struct rt_access_t {
@@ -48,6 +48,8 @@ ecs_id_t rt__term_id(const ecs_world_t *world, const ecs_term_t *term);
 bool rt__term_has_kinds(const ecs_world_t *world, const ecs_term_t *term);
 /** True if a term asks for this id, or if it is a kind of what it asks for. */
 bool rt__term_covers(const ecs_world_t *world, const ecs_term_t *term, ecs_id_t id);
+/** True if what it covers has kinds now. */
+bool rt__item_has_kinds(const ecs_world_t *world, const rt_access_item_t *item);
 /** True if other ids than its own may be covered by it. */
 bool rt__item_is_wide(const rt_access_item_t *item);
 /** Default access resolved: In for values of other entities, InOut for own ones, None without a

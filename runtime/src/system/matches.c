@@ -50,8 +50,7 @@ static bool may_inherit(
     const ecs_world_t *world, const rt_access_item_t *item, const ecs_table_t *table) {
     if (item->scope != RT_SCOPE_ROWS_OR_UP || ecs_table_has_id(world, table, item->id))
         return false;
-    if (item->has_kinds || item->has_target_kinds ||
-        ecs_id_get_flags(world, item->id) & EcsIdDontFragment)
+    if (rt__item_has_kinds(world, item) || ecs_id_get_flags(world, item->id) & EcsIdDontFragment)
         return true;
     return ecs_search_relation(world, table, 0, item->id, EcsIsA, EcsUp, NULL, NULL, NULL) >= 0;
 }
