@@ -74,11 +74,41 @@ static void negative_counts_and_grains_are_harmless(void **unused) {
     sched_pool_destroy(pool);
 }
 
+typedef struct nested_t {
+    sched_pool_t *pool;
+    int *calls;
+    int depth;
+} nested_t;
+
+static void begin_another(void *ctx, int64_t begin, int64_t end, int32_t worker) {
+    const nested_t *nested = ctx;
+    nested_t inner = { nested->pool, nested->calls, nested->depth - 1 };
+    (void)worker;
+    __atomic_fetch_add(nested->calls, (int)(end - begin), __ATOMIC_RELAXED);
+    if (!begin && nested->depth) sched_parallel_for(nested->pool, 3, 1, begin_another, &inner);
+}
+
+// Where more loops run, one inside another, than the pool has slots the innermost are not shared.
+static void loops_may_be_nested_deeply(void **unused) {
+    (void)unused;
+    for (int32_t workers = 1; workers <= 3; workers++) {
+        sched_pool_t *pool = sched_pool_create(&(sched_pool_desc_t){ .workers = workers });
+        sched_pool_set_shuffle(pool, (uint64_t)workers); /* all are shared */
+        int calls = 0;
+        nested_t outermost = { pool, &calls, 150 };
+        sched_parallel_for(pool, 3, 1, begin_another, &outermost);
+        assert_int_equal(calls, 3 * 151);
+        assert_null(sched_pool_verify(pool));
+        sched_pool_destroy(pool);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_runs_once_in_aligned_parts),
         cmocka_unit_test(tiny_loops_stay_on_the_caller_once_known),
         cmocka_unit_test(negative_counts_and_grains_are_harmless),
+        cmocka_unit_test(loops_may_be_nested_deeply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
