@@ -176,6 +176,29 @@ static void what_was_set_last_counts(void **state) {
     assert_int_equal(runs_in(world, 8, 0.5f), 2);
 }
 
+static void set_way(ecs_world_t *world, ecs_entity_t entity, int32_t way) {
+    if (way == 0) ecs_set_interval(world, entity, 2);
+    if (way == 1) ecs_set_rate(world, entity, 3, 0);
+    if (way == 2) ecs_set_fixed_step(world, entity, 0.5f, 4);
+}
+
+// Also where ways that come at once are told of side by side.
+static void what_was_queued_last_counts(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_id_t ways[] = { ecs_id(EcsTimer), ecs_id(EcsRateFilter), ecs_id(EcsFixedStep) };
+    for (int32_t i = 0; i < 4 * 3 * 3; i++) {
+        ecs_entity_t entity = ecs_new(world);
+        const int32_t before = i % 4, first = i / 4 % 3, last = i / 12;
+        set_way(world, entity, before);
+        ecs_defer_begin(world);
+        set_way(world, entity, first);
+        set_way(world, entity, last);
+        ecs_defer_end(world);
+        for (int32_t way = 0; way < 3; way++)
+            assert_true(ecs_has_id(world, entity, ways[way]) == (way == last));
+    }
+}
+
 static void timers_ignore_the_time_scale(void **state) {
     ecs_world_t *world = *state;
     ecs_system(world, { .phase = EcsOnUpdate, .callback = Run, .interval = 1 });
@@ -437,6 +460,7 @@ int main(void) {
         world_test(times_that_are_set_in_each_tick_compile_nothing),
         world_test(a_source_that_is_none_does_not_tick),
         world_test(what_was_set_last_counts),
+        world_test(what_was_queued_last_counts),
         world_test(timers_ignore_the_time_scale),
         world_test(outside_of_frames_the_time_of_the_run_counts),
         world_test(workers_may_set_times),

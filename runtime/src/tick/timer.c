@@ -134,16 +134,23 @@ static ecs_ftime_t random_start(const rt_t *rt, ecs_entity_t entity, ecs_ftime_t
     return timeout * (ecs_ftime_t)((double)(random >> 11) * 0x1p-53);
 }
 
-// What was set last counts: an entity ticks in one way, or has a rate that counts how it ticks otherwise.
-static void leave_other_ways(ecs_world_t *world, ecs_entity_t entity, ecs_id_t way) {
+// What was set last counts: an entity ticks in one way, or has a rate that counts how it ticks otherwise. Where several ways came at
+// once, an earlier one has just queued that this one is left: so it is set again behind that.
+static void leave_other_ways(const ecs_iter_t *it, ecs_entity_t entity, const void *value) {
+    ecs_world_t *world = it->world;
+    const ecs_id_t way = it->event_id;
     const ecs_id_t ways[] = { ecs_id(EcsTimer), ecs_id(EcsRateFilter), ecs_id(EcsFixedStep) };
     const ecs_id_t rate = ecs_id(EcsRateFilter);
     const EcsRateFilter *filter = ecs_get(world, entity, EcsRateFilter);
     const bool counts_itself = filter && filter->src == entity;
+    bool leaves = false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         bool stays = ways[i] == way || (counts_itself && (way == rate || ways[i] == rate));
-        if (!stays && ecs_owns_id(world, entity, ways[i])) ecs_remove_id(world, entity, ways[i]);
+        if (stays || !ecs_owns_id(world, entity, ways[i])) continue;
+        ecs_remove_id(world, entity, ways[i]);
+        leaves = true;
     }
+    if (leaves) ecs_set_id(world, entity, way, (size_t)it->sizes[0], value);
 }
 
 static void use_source(ecs_world_t *world, ecs_entity_t entity, uint64_t source) {
@@ -158,7 +165,7 @@ static void use_own_source(ecs_iter_t *it) {
     rt_t *rt = rt__of(it->world);
     rt->changes += it->event_id == ecs_id(EcsRateFilter); /* who steps with it may change */
     for (int32_t i = 0; i < it->count; i++) {
-        leave_other_ways(it->world, it->entities[i], it->event_id);
+        leave_other_ways(it, it->entities[i], ECS_OFFSET(it->ptrs[0], it->sizes[0] * i));
         use_source(rt->world, it->entities[i], it->entities[i]);
     }
 }
