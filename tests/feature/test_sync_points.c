@@ -185,6 +185,22 @@ static void a_staged_pair_is_read_by_who_asks_for_what_its_target_is_one_of(void
     assert_int_equal(merges_of(world), 2);
 }
 
+// ... which may be none, or be gone by now.
+static void targets_need_not_be_entities(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_entity(world, { .name = "Likes" });
+    ecs_entity_t gone = ecs_entity(world, { .name = "Gone" });
+    ecs_insert(world, ecs_value(Position, { 0, 0 }));
+    add_system(world, "[in] Position, [out] Likes(#0, Gone)", false, false);
+    add_system(world, "[in] Position, ?Likes($this, Gone)", false, false);
+    add_system(world, "[in] Position, (ChildOf, 0)", false, false);
+    assert_int_equal(merges_of(world), 2);
+    ecs_delete(world, gone);
+    ecs_add_pair(world, ecs_lookup(world, "Likes"), EcsIsA, ecs_new(world)); /* all look again */
+    assert_int_equal(merges_of(world), 2);
+}
+
 static ecs_entity_t new_kind, new_base;
 static int32_t units_seen;
 static void BecomeKind(ecs_iter_t *it) { ecs_add_pair(it->world, new_kind, EcsIsA, new_base); }
@@ -586,6 +602,7 @@ int main(void) {
         world_test(a_staged_component_is_read_by_who_asks_for_a_member),
         world_test(a_staged_kind_is_read_by_who_asks_for_what_it_is_one_of),
         world_test(a_staged_pair_is_read_by_who_asks_for_what_its_target_is_one_of),
+        world_test(targets_need_not_be_entities),
         world_test(what_becomes_a_kind_is_read_from_then_on),
         world_test(a_later_system_sees_what_was_queued_in_the_same_tick),
         world_test(everything_is_applied_at_the_end_of_the_tick),

@@ -93,10 +93,11 @@ static uint64_t id_bits(const rt_access_item_t *item) {
     return 1ull << ((item->id * 0x9E3779B97F4A7C15ull) >> 58);
 }
 
-// Kinds may come at any time, unless the element is final.
+// Kinds may come at any time, unless the element is final. A target may be none, or gone.
 static bool may_have_kinds(const ecs_world_t *world, const ecs_term_ref_t *element) {
     const ecs_entity_t entity = ECS_TERM_REF_ID(element);
     if (!(element->id & EcsIsEntity) || element->id & EcsSelf) return false;
+    if (!entity || !ecs_is_alive(world, entity)) return false;
     return ecs_has_id(world, entity, EcsInheritable) || !ecs_has_id(world, entity, EcsFinal);
 }
 
