@@ -30,14 +30,15 @@ ecs_table_t *ecs__table_after_add(ecs_world_t *world, ecs_table_t *table, ecs_id
     if (dst == table) return table;
     ecs_flags32_t flags = ecs__id_record_ensure(&world->store, id)->flags; /* it is a recent one */
     if (flags & EcsIdWith) dst = add_implied(world, dst, id);
-    if (ecs__id_leads(id) && ecs__id_first(id) == Ecs__ChildOf) {
+    if (ECS_IS_PAIR(id) && ecs__id_first(id) == Ecs__ChildOf) {
         const ecs_table_t *parent =
             ecs__entity_living_table(&world->store.entities, ecs__id_second(id));
-        if (parent && parent->flags & EcsTableIsPrefab) dst = ecs__table_plus(dst, Ecs__Prefab);
+        if (parent && parent->flags & EcsTableIsPrefab && ecs__id_leads(id))
+            dst = ecs__table_plus(dst, Ecs__Prefab);
         if (dst->flags & EcsTableHasParent) dst = ecs__table_without_parent(dst);
     }
     if (id == Ecs__Parent) dst = ecs__table_without_pair_parent(dst);
-    if (ecs__id_leads(id) && ecs__id_first(id) == Ecs__IsA)
+    if (ECS_HAS_RELATION(id, Ecs__IsA) && ecs__id_leads(id))
         dst = ecs__table_plus_overrides(world, dst, ecs__id_second(id));
     if (ECS_HAS_RELATION(id, Ecs__SlotOf)) /* every instance has another target */
         dst = ecs__table_plus(ecs__table_plus(dst, Ecs__Exclusive), Ecs__DontFragment);

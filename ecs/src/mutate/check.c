@@ -238,7 +238,7 @@ static bool check_holder(
     }
     if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
         return false;
-    bool is_instance = ecs__id_leads(id) && first == Ecs__IsA;
+    bool is_instance = first == Ecs__IsA && ecs__id_leads(id);
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }
 
