@@ -4,6 +4,7 @@
 
 #include "support/world.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "support/abort.h"

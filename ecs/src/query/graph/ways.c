@@ -553,8 +553,7 @@ static void keep_distinct(const ecs__search_t *search) {
         ecs__way_t *way = &state->ways[i];
         if (is_repeated(search, kept, way)) continue;
         const bool is_pair = way->id & ECS__PAIR;
-        if (is_pair && is_any(&goal->first))
-            way->id = ecs__id_any_first(way->id);
+        if (is_pair && is_any(&goal->first)) way->id = ecs__id_any_first(way->id);
         if (is_pair && is_any(&goal->second))
             way->id = ECS__MAKE_PAIR(ecs__id_first(way->id), Ecs__Wildcard);
         state->ways[kept++] = *way;
