@@ -418,6 +418,40 @@ static void names_that_come_as_they_go_are_gone(void **state) {
     ecs_fini(world);
 }
 
+static void end_somebody(ecs_iter_t *it) {
+    const ecs_entity_t *whom = it->ctx;
+    ecs_defer_suspend(it->world);
+    ecs_delete(it->world, *whom ? *whom : it->entities[0]);
+    ecs_defer_resume(it->world);
+}
+
+// The clone, or the original, ends while what is copied is told, in its table and beside it.
+static void clones_may_end_as_they_are_made(void **state) {
+    (void)state;
+    for (int32_t n = 0; n < 4; n++) {
+        for (int32_t ends_original = 0; ends_original < 2; ends_original++) {
+            ecs_world_t *world = ecs_mini();
+            ecs_entity_t tag = ecs_new(world), thin = ecs_new_w_id(world, EcsDontFragment);
+            ecs_entity_t toggle = ecs_new_w_id(world, EcsCanToggle), whom = 0;
+            ecs_entity_t value = ecs_component(world, { .type = { .size = 4, .alignment = 4 } });
+            const ecs_id_t ids[] = { tag, thin, toggle, value };
+            ecs_entity_t e = ecs_new(world);
+            for (int32_t i = 0; i < 4; i++) ecs_add_id(world, e, ids[i]);
+            ecs_enable_id(world, e, toggle, false);
+            ecs_observer(world, { .query.terms = { { .id = ids[n] } },
+                                    .events = { n == 3 ? EcsOnSet : EcsOnAdd },
+                                    .callback = end_somebody,
+                                    .ctx = &whom });
+            if (ends_original) whom = e;
+            ecs_entity_t clone = ecs_clone(world, 0, e, true);
+            assert_true(ecs_is_alive(world, clone) == ends_original);
+            assert_true(ecs_is_alive(world, e) == !ends_original);
+            assert_true(ecs_world_verify(world));
+            ecs_fini(world);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooked_values_follow_their_entity),
@@ -425,6 +459,7 @@ int main(void) {
         cmocka_unit_test(hooks_are_shown_what_they_are_called_for),
         cmocka_unit_test(each_value_that_is_set_is_told),
         cmocka_unit_test(names_that_come_as_they_go_are_gone),
+        cmocka_unit_test(clones_may_end_as_they_are_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -560,7 +560,8 @@ void ecs__aside_copy_values(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool values, ecs_vec_t *list) {
     for (int32_t i = 0; i < ecs_vec_count(list); i++) {
         ecs_component_record_t *record = *ecs_vec_get_t(list, ecs_component_record_t *, i);
-        const void *base = values ? NULL : ecs__override_value(table_of(world, src), record);
+        const ecs_table_t *table = table_of(world, src); /* NULL: who is told has ended it */
+        const void *base = values || !table ? NULL : ecs__override_value(table, record);
         take_value(world, dst, record, values ? ecs__sparse_get(record, src) : base);
     }
     ecs__spare_give(&world->beside, *list);
