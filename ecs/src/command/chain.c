@@ -153,7 +153,7 @@ static void name_all(ecs__chains_t *chains, const ecs__cmd_queue_t *queues, int3
     ecs_id_t named = 0;
     for (const ecs__cmd_t *cmd; (cmd = ecs__queue_next(&iter));) {
         const ecs_id_t id = ecs__cmd_what(cmd)->id;
-        if (id == named) continue;
+        if (!id || id == named) continue;
         named = id;
         name(chains, ecs__id_trait_owner(id));
         if (ECS_IS_PAIR(id) && !ECS_IS_VALUE_PAIR(id)) name(chains, ecs__id_second(id));
