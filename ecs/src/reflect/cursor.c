@@ -122,7 +122,6 @@ ecs_meta_cursor_t ecs__cursor_to(const ecs_meta_cursor_t *cursor, ecs_entity_t t
 // Elements of a type, from the first on.
 static bool enter_elements(
     const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, ecs_entity_t element) {
-    scope->element = element;
     scope->element_info = ecs__type_info_of(cursor->world, element, "a collection");
     scope->ops = ecs__type_op(cursor->world, element);
     scope->op_count = 1;

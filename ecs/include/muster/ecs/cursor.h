@@ -32,10 +32,9 @@ typedef struct ecs_meta_scope_t {
     void *container;          /**< the value itself: struct, array, vector, map or opaque */
     const ecs_meta_op_t *ops; /**< of its members, or of one element */
     int32_t op_count;
-    int32_t op;           /**< present member */
-    int32_t elem;         /**< present element */
-    int32_t elem_count;   /**< of arrays; -1: may grow */
-    ecs_entity_t element; /**< type of elements */
+    int32_t op;         /**< present member */
+    int32_t elem;       /**< present element */
+    int32_t elem_count; /**< of arrays; -1: may grow */
     const ecs_type_info_t *element_info;
     void *base;   /**< what offsets of `ops` count from; NULL: not asked for yet */
     int16_t home; /**< depth at which the path began that led here; 0: no path */
