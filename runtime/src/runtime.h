@@ -75,9 +75,8 @@ struct rt_t {
     uint64_t seed;
     uint64_t schedule_seed;
     bool randomize_timers;
-    rt_background_job_t
-        *jobs[RT_JOB_SHELVES];      /* in the background, not done yet; by their number */
-    rt_background_job_t *kept_jobs; /* memory of others */
+    rt_background_job_t *jobs[RT_JOB_SHELVES]; /* not done yet, by their number */
+    rt_background_job_t *kept_jobs;            /* memory of others */
 };
 
 /** The root, or NULL in a world without runtime. Accepts a stage. */

@@ -236,6 +236,31 @@ static void announced_writes_are_in_place_only_where_nobody_else_runs(void **sta
 }
 
 // The runtime reads tick sources, whatever ran before.
+static void tick_behind_the_end_of_a_source(void) {
+    ecs_world_t *world = ecs_init();
+    enum action action = GET_OTHER;
+    ecs_id(Position) = ecs_id(Velocity) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ECS_COMPONENT_DEFINE(world, Velocity);
+    other = ecs_entity(world, { .name = "Other" });
+    ecs_set(world, other, Velocity, { 1 });
+    ecs_insert(world, ecs_value(Position, { 1 }));
+    ecs_entity_t gone = ecs_entity(world, { .name = "Gone" });
+    ecs_system(world, { .phase = EcsOnUpdate,
+                          .query.expr = "Position, [in] ?Velocity(Gone)",
+                          .callback = act,
+                          .ctx = &action });
+    ecs_delete(world, gone);
+    ecs_set_access_checks(world, true);
+    ecs_progress(world, 1);
+}
+
+static void a_source_that_is_gone_declares_nothing(void **state) {
+    (void)state;
+    expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Other with ecs_get",
+        tick_behind_the_end_of_a_source());
+}
+
 static void tick_sources_need_no_declaration(void **state) {
     (void)state;
     ecs_world_t *world = ecs_init();
@@ -404,6 +429,7 @@ int main(void) {
         cmocka_unit_test(declared_access_is_fine),
         cmocka_unit_test(undeclared_access_names_system_component_and_call),
         cmocka_unit_test(announced_writes_are_in_place_only_where_nobody_else_runs),
+        cmocka_unit_test(a_source_that_is_gone_declares_nothing),
         cmocka_unit_test(tick_sources_need_no_declaration),
         world_test(terms_about_members_declare_the_component),
         cmocka_unit_test(pairs_are_named_as_terms),

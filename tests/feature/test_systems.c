@@ -796,6 +796,10 @@ static void updates_replace_what_they_name(void **state) {
     assert_ran("CCB");
     assert_false(ecs_has_id(world, a, EcsOnStore) || ecs_has_id(world, b, EcsOnLoad));
     assert_false(ecs_has_pair(world, b, EcsDependsOn, EcsOnUpdate));
+    ecs_entity_t c = task(world, 0, D); /* it gets its first phase */
+    ecs_system_update(world, c, &(ecs_system_desc_t){ .phase = EcsPostFrame });
+    ecs_progress(world, 1);
+    assert_ran("CD");
 }
 
 static void pipelines_need_a_query_that_holds(void **state) {

@@ -19,7 +19,9 @@ static bool covers(const rt_access_item_t *item, const ecs_world_t *world, const
     switch ((rt_scope_t)item->scope) {
     case RT_SCOPE_ENTITY: return item->source == entity;
     case RT_SCOPE_ENTITY_OR_UP:
-        return item->source == entity || ecs_has_pair(world, item->source, EcsIsA, entity);
+        if (item->source == entity) return true;
+        return ecs_is_alive(world, item->source) &&
+               ecs_has_pair(world, item->source, EcsIsA, entity);
     case RT_SCOPE_ANYWHERE: return true;
     case RT_SCOPE_ROWS:
     case RT_SCOPE_ROWS_OR_UP: break;

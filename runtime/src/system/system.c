@@ -115,19 +115,19 @@ static void add_phase(ecs_world_t *world, rt_system_t *system, ecs_entity_t phas
 }
 
 static void remove_phase(ecs_world_t *world, const rt_system_t *system, ecs_entity_t phase) {
-    if (!ecs_is_alive(world, phase) || !ecs_has_id(world, phase, EcsPhase)) return;
+    if (!phase || !ecs_is_alive(world, phase) || !ecs_has_id(world, phase, EcsPhase)) return;
     ecs_remove_id(world, system->id, phase);
     ecs_remove_pair(world, system->id, EcsDependsOn, phase);
 }
 
-// What else it depends on stays. The phase that it was given last may still wait in a queue.
+// What else it depends on stays. The phase that it was given last may still wait in a queue. From the last target on, so that those
+// before keep their places where the world does not defer at all.
 static void replace_phase(ecs_world_t *world, rt_system_t *system, ecs_entity_t phase) {
     int32_t count = 0;
     while (ecs_get_target(world, system->id, EcsDependsOn, count)) count++;
     ecs_defer_begin(world);
-    while (
-        count--) /* where changes are not deferred at all, those before it stay in their places */
-        remove_phase(world, system, ecs_get_target(world, system->id, EcsDependsOn, count));
+    for (int32_t i = count - 1; i >= 0; i--)
+        remove_phase(world, system, ecs_get_target(world, system->id, EcsDependsOn, i));
     remove_phase(world, system, system->phase);
     add_phase(world, system, phase);
     ecs_defer_end(world);

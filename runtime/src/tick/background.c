@@ -10,8 +10,7 @@
 enum { USUAL_THREADS = 2 };
 
 struct rt_background_job_t {
-    rt_background_job_t
-        *next; /* on its shelf in rt->jobs, or of those whose memory is used again */
+    rt_background_job_t *next; /* on its shelf in rt->jobs, or in rt->kept_jobs */
     rt_t *rt;
     int64_t number;
     ecs_background_action_t work;
