@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ticks in which as many come and go as before ask the heap for nothing, with any number of workers: only a text that somebody new owns
 // is a copy of its own.
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "support/world.h"
@@ -207,7 +208,12 @@ static void build_events(ecs_world_t *world) {
         world, { .query.terms = { { EcsAny } }, .events = { ecs_id(Owned) }, .callback = Nothing });
 }
 
-static void work(void *ctx) { (void)ctx; }
+static atomic_bool gate; /* jobs wait until it is open */
+
+static void work_at_gate(void *ctx) {
+    (void)ctx;
+    while (!atomic_load(&gate)) ecs_os_sleep(0, 100000);
+}
 
 static void count_done(ecs_world_t *world, void *ctx) {
     (void)world;
@@ -325,9 +331,11 @@ static void jobs_in_the_background_allocate_nothing(void **state) {
     ecs_set_background_threads(world, 1);
     for (int32_t round = 0; round < TICKS; round++) {
         const int32_t count = round ? 3 : 10; /* the thread may still hold some */
+        atomic_store(&gate, false);           /* all of them wait at once */
         if (round == 1) before = memory_calls();
         for (int32_t i = 0; i < count; i++)
-            ecs_run_in_background(world, work, count_done, &done, NULL);
+            ecs_run_in_background(world, work_at_gate, count_done, &done, NULL);
+        atomic_store(&gate, true);
         begun += count;
         while (done < begun) ecs_progress(world, 1);
     }
