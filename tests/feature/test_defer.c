@@ -206,6 +206,41 @@ static void an_exclusive_pair_that_comes_again_has_no_old_value(void **state) {
     }
 }
 
+static void set_and_renew(ecs_world_t *stage, ecs_entity_t e, bool clears) {
+    ecs_set(stage, e, Position, { 5, 0 });
+    if (clears)
+        ecs_clear(stage, e);
+    else
+        ecs_remove(stage, e, Position);
+    ecs_add(stage, e, Position);
+}
+
+static void renew_on(ecs_world_t *world, ecs_entity_t e, bool on_a_stage, bool clears) {
+    ecs_world_t *stage = on_a_stage ? ecs_stage_new(world) : world;
+    ecs_defer_begin(stage);
+    set_and_renew(stage, e, clears);
+    ecs_defer_end(stage);
+    if (!on_a_stage) return;
+    ecs_merge(stage);
+    ecs_stage_free(stage);
+}
+
+// DEF-07: what is there when it is removed and added stays, with the value last set; an override begins again.
+static void what_is_renewed_keeps_the_set_before(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t base = ecs_insert(world, ecs_value(Position, { 3, 0 }));
+    for (int way = 0; way < 8; way++) {
+        ecs_entity_t e = ecs_new(world);
+        const bool is_instance = way & 4, clears = way & 2;
+        if (is_instance) ecs_add_pair(world, e, EcsIsA, base);
+        ecs_set(world, e, Position, { 4, 0 });
+        renew_on(world, e, way & 1, clears);
+        const float expected =
+            is_instance && !clears ? 3 : 5; /* without its base it is one no more */
+        assert_float_equal(ecs_get(world, e, Position)->x, expected, 0);
+    }
+}
+
 // The same for values that are there already, of any kind: each set is told in its place, unless the value does not last.
 static void sets_of_values_that_are_there_are_told_in_their_place(void **state) {
     ecs_world_t *world = *state;
@@ -1099,6 +1134,7 @@ int main(void) {
         T(remove_then_add_keeps_the_value_without_hooks),
         T(the_end_of_others_ends_no_folding),
         T(set_then_remove_leaves_nothing),
+        T(what_is_renewed_keeps_the_set_before),
         T(an_exclusive_pair_that_comes_again_has_no_old_value),
         T(values_written_after_a_queued_removal_last),
         T(sets_of_values_that_are_there_are_told_in_their_place),

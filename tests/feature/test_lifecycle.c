@@ -190,7 +190,7 @@ static void model_add(const model_t *m, model_entity_t *e, int kind) {
 static void model_set(model_entity_t *e, int kind, int32_t number) {
     e->has[kind] = true;
     e->value[kind] = number;
-    if (e->was_there[kind]) e->kept_value[kind] = number;
+    if (e->was_there[kind] || e->kept[kind]) e->kept_value[kind] = number;
 }
 
 // What is in the row now is kept when it is removed and added again before the next barrier: a command that is not folded with others.

@@ -2,8 +2,9 @@
 // batch: folding the add, remove, clear, set and ensure commands of one entity into one move between tables.
 //
 // What is folded reaches from the head of the chain to the first command that must see the result. The id set is computed
-// command by command, so add + remove nets out; a value is dropped when a later command of the batch takes its id away. on_set of a folded
-// set runs later, at the command's own position (flush.c).
+// command by command, so add + remove nets out, and so does remove + add of what was there: its value stays, also one that the batch set
+// before, unless it begins again as that of a base. Other values are dropped when a later command of the batch takes their id away. on_set
+// of a folded set runs later, at the command's own position (flush.c).
 #include <muster/ecs/os.h>
 
 #include "command/flush.h"
@@ -74,14 +75,22 @@ static bool is_taken_behind(const ecs__flush_t *flush, ecs_id_t id, uint64_t pos
     return false;
 }
 
+// What was there never leaves its row.
+static bool begins_again(
+    ecs_world_t *world, const ecs_table_t *src, const ecs_table_t *dst, ecs_id_t id) {
+    return !ecs__table_has(src, id) ||
+           ecs__override_value(dst, ecs__id_record_get(&world->store, id));
+}
+
 // Nor has an exclusive pair that was replaced later in the batch a column to move its value to.
-static void drop_values(
-    ecs__flush_t *flush, ecs__cmd_t *head, const ecs__cmd_t *end, const ecs_table_t *dst) {
+static void drop_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end,
+    const ecs_table_t *src, const ecs_table_t *dst) {
     uint64_t position = 0;
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next, position++) {
         if (!ecs__cmd_holds_value(cmd)) continue;
         const ecs_id_t id = ecs__cmd_what(cmd)->id;
-        if (!ecs__table_has(dst, id) || is_taken_behind(flush, id, position))
+        if (!ecs__table_has(dst, id) ||
+            (is_taken_behind(world->flush, id, position) && begins_again(world, src, dst, id)))
             cmd->what |= ECS__CMD_DROPPED;
     }
 }
@@ -243,7 +252,7 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     ecs__flush_t *flush = world->flush;
     flush->value_count = 0;
     if (has_values) {
-        drop_values(flush, head, end, table);
+        drop_values(world, head, end, spot.table, table);
         collect_values(world, head, end);
     }
     world->info.cmd.batched_entity_count++;
