@@ -209,9 +209,14 @@ void ecs__names_check_noted(const ecs_world_t *world, const ecs__names_t *noted)
 
 static void set_unique(
     ecs_world_t *world, ecs_entity_t entity, ecs__name_kind_t kind, const char *text) {
+    ecs_check(ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
+        "cannot give entity %u the %s \"%s\": it is not alive", (uint32_t)entity,
+        kind == ECS__SYMBOL ? "symbol" : "alias", text ? text : "");
     bool is_same = text && ecs__names_find(world, kind, 0, text, strlen(text)) == entity;
     if (!is_same || may_change_until(world)) set_text(world, entity, kind, text);
     if (ecs_is_deferred(world)) ecs__names_announce(world, entity, kind, 0, text);
+error:
+    return;
 }
 
 ecs_entity_t ecs_set_symbol(ecs_world_t *world, ecs_entity_t entity, const char *symbol) {

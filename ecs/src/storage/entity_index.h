@@ -193,6 +193,9 @@ static inline ecs_table_t *ecs__entity_living_table(const ecs__entity_index_t *i
     return ecs__entity_living(index, id).table;
 }
 
+/** Why nobody who is not alive can be given this id, for users; NULL if that can be. */
+ECS_COLD const char *ecs__entity_refusal(const ecs__entity_index_t *index, ecs_entity_t entity);
+
 /** Flags of an entity that must be alive (EcsEntity*), and ECS__ENTITY_MARKS. */
 static inline uint32_t ecs__entity_marks(const ecs__entity_index_t *index, ecs_entity_t entity) {
     if (!(ecs__record_of(index, entity)->bits & ECS__RECORD_MARKED)) return 0;

@@ -51,6 +51,17 @@ error:
     return false;
 }
 
+static bool check_free(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs__entity_index_t *index = &world->store.entities;
+    const bool is_alive = ecs__entity_is_alive(index, entity);
+    const char *refusal = is_alive ? "it is alive" : ecs__entity_refusal(index, entity);
+    ecs_check(!refusal, ECS_INVALID_PARAMETER, "entity %u (%s) cannot be created: %s",
+        (uint32_t)entity, ECS__TEXT(world, entity), refusal);
+    return true;
+error:
+    return false;
+}
+
 // Given ids must be free, and differ.
 static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ecs_map_t seen;
@@ -59,9 +70,11 @@ static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc
     ecs_map_init(&seen, NULL);
     for (int32_t i = 0; desc->entities && is_free && i < desc->count; i++) {
         uint32_t id = (uint32_t)desc->entities[i];
-        is_free = !ecs_get_alive(world, id) && !(*ecs_map_ensure(&seen, id))++;
-        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u (%s) is already alive, or given twice",
-            id, ECS__TEXT(world, id));
+        is_free = false;
+        ECS__CHECK(check_free(world, desc->entities[i]));
+        is_free = !(*ecs_map_ensure(&seen, id))++;
+        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u (%s) cannot be created twice", id,
+            ECS__TEXT(world, id));
     }
 error:
     ecs_map_fini(&seen);

@@ -412,7 +412,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
     } else if (!ecs_is_alive(world, entity)) {
         ecs_make_alive(world, entity);
     }
-    if (!entity) return 0;
+    if (!ecs_is_alive(world, entity)) return 0; /* it was refused */
     const EcsComponent *set = ecs_get_id(world, entity, Ecs__Component);
     if (set)
         check_same_type(world, entity, set, type);

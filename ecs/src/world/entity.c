@@ -66,12 +66,9 @@ void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_writer(world));
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
-    ecs_check((uint32_t)entity != 0, ECS_INVALID_PARAMETER, "cannot make entity 0 alive");
-    ecs_check(ecs__id_is_entity(entity), ECS_INVALID_PARAMETER,
-        "cannot make %s alive: it is no entity (see ecs_make_alive_id)", ECS__TEXT(world, entity));
-    ecs_check(!ecs__entity_alive_id(&store->entities, (uint32_t)entity), ECS_INVALID_PARAMETER,
-        "cannot make entity %u alive with generation %u: it is alive with another generation",
-        (uint32_t)entity, ecs_get_version(entity));
+    const char *refusal = ecs__entity_refusal(&store->entities, entity);
+    ecs_check(!refusal, ECS_INVALID_PARAMETER, "cannot make %s (generation %u) alive: %s",
+        ECS__TEXT(world, entity), ecs_get_version(entity), refusal);
     ecs__create_exact(ecs__world_of(world), entity);
 error:
     return;

@@ -122,15 +122,12 @@ static ecs_entity_t find_name(
 
 // A number may be of whom there is none yet, and who can be made: it fits, and nobody has it with another generation.
 static bool check_number(const ecs_world_t *world, ecs_entity_t number, const char *name) {
-    const ecs__entity_index_t *index = &ecs__world_of(world)->store.entities;
-    const uint32_t id = (uint32_t)number;
-    bool fits = id && id < ecs__entity_most_ids(index) && ecs__id_is_entity(number);
-    if (fits && (ecs_is_alive(world, number) || !ecs__entity_living_table(index, id))) return true;
-    ecs_err_code(ECS_INVALID_PARAMETER,
-        fits ? "there is no entity \"%s\": its id is in use with another generation"
-             : "\"%s\" is the number of no entity",
-        name);
-    return false;
+    const char *refusal = ecs_is_alive(world, number)
+                              ? NULL
+                              : ecs__entity_refusal(&ecs__world_of(world)->store.entities, number);
+    if (refusal)
+        ecs_err_code(ECS_INVALID_PARAMETER, "there is no entity \"%s\": %s", name, refusal);
+    return !refusal;
 }
 
 // The names of an entity with an id and those of the descriptor must agree.
@@ -278,7 +275,7 @@ static bool check_ids(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_ent
 static ecs_entity_t make(ecs_world_t *world, const ecs_entity_desc_t *desc, ecs_entity_t id) {
     if (!id) return desc->use_low_id ? ecs_new_low_id(world) : ecs_new(world);
     ecs_make_alive(world, id);
-    return id;
+    return ecs_is_alive(world, id) ? id : 0; /* 0: it was refused */
 }
 
 // Who was found by name is in its place.

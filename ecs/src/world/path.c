@@ -122,8 +122,10 @@ ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity
 
 ecs_entity_t ecs_add_path_w_sep(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent,
     const char *path, const char *sep, const char *prefix) {
-    ecs_check(!parent || ecs_is_alive(world, parent), ECS_INVALID_PARAMETER,
-        "cannot put an entity below entity %u: it is not alive", (uint32_t)parent);
+    ecs_check(!parent || ecs_id_is_valid(world, ecs_childof(parent)), ECS_INVALID_PARAMETER,
+        "cannot put an entity below entity %u: it is not alive, or a wildcard", (uint32_t)parent);
+    ecs_check(!entity || ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,
+        "cannot name entity %u: it is not alive", (uint32_t)entity);
     if (!path) {
         if (!entity) entity = ecs_new(world);
         if (parent) ecs_add_id(world, entity, ECS__MAKE_PAIR(Ecs__ChildOf, parent));

@@ -25,8 +25,8 @@ ecs_entity_t ecs_set_scope(ecs_world_t *world, ecs_entity_t scope) {
     ecs__scope_t now = stage->scope;
     ecs_entity_t previous = now.parent;
     ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "set the scope"));
-    ecs_check(!scope || ecs_is_alive(world, scope), ECS_INVALID_PARAMETER,
-        "cannot make entity %u the scope: it is not alive", (uint32_t)scope);
+    ecs_check(!scope || ecs_id_is_valid(world, ecs_childof(scope)), ECS_INVALID_PARAMETER,
+        "cannot make entity %u the scope: it is not alive, or a wildcard", (uint32_t)scope);
     now.parent = scope;
     change(stage, now);
 error:
@@ -56,6 +56,8 @@ ecs_id_t ecs_set_with(ecs_world_t *world, ecs_id_t id) {
     ecs__scope_t now = stage->scope;
     ecs_id_t previous = now.with;
     ECS__CHECK(ecs__check_writer(world) && ecs__check_thread(world, "set what new entities have"));
+    ecs_check(!id || ecs_id_is_valid(world, id), ECS_INVALID_PARAMETER,
+        "new entities cannot be given %s: the id is not valid", ECS__TEXT(world, id));
     now.with = id;
     change(stage, now);
 error:

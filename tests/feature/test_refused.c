@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Misuse is refused before anything changes: with checks that do not abort, calls return an error value and the world is as before.
+// ENT-12, NAM-03
+#include "support/world.h"
+
+#ifdef FLECS_DEBUG
+
+typedef struct Value {
+    int32_t number;
+} Value;
+static ECS_COMPONENT_DECLARE(Value);
+
+static void carry_on(void) {}
+
+static int setup(void **state) {
+    ecs_os_api.abort_ = carry_on;
+    ecs_log_set_level(-5);
+    if (world_setup_(state)) return -1;
+    ecs_world_t *world = *state;
+    ECS_COMPONENT_DEFINE(world, Value);
+    return 0;
+}
+
+// Two that were alive once; the number of the first is that of another by now.
+static ecs_entity_t dead_again(ecs_world_t *world) {
+    ecs_entity_t dead = ecs_new(world);
+    ecs_delete(world, dead);
+    ecs_entity_t other = ecs_new(world);
+    assert_int_equal((uint32_t)other, (uint32_t)dead);
+    return dead;
+}
+
+static void who_is_dead_is_made_nothing(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t dead = dead_again(world);
+    const uint64_t before = ecs_world_hash(world);
+    assert_int_equal(
+        ecs_component(world, { .entity = dead, .type = { .size = 4, .alignment = 4 } }), 0);
+    assert_int_equal(ecs_entity(world, { .id = dead, .name = "one" }), 0);
+    assert_int_equal(ecs_add_path_w_sep(world, dead, 0, "one.two", ".", NULL), 0);
+    ecs_set_alias(world, dead, "other");
+    ecs_set_symbol(world, dead, "symbol");
+    ecs_defer_begin(world);
+    ecs_set_alias(world, dead, "other");
+    ecs_set_symbol(world, dead, "symbol");
+    ecs_defer_end(world);
+    assert_int_equal(ecs_lookup(world, "one"), 0);
+    assert_int_equal(ecs_lookup(world, "other"), 0);
+    assert_int_equal(ecs_lookup_symbol(world, "symbol", false, false), 0);
+    assert_true(ecs_world_hash(world) == before);
+}
+
+static void what_is_no_entity_does_not_come_alive(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t wrong[] = { (uint64_t)1 << 32, UINT32_MAX, ecs_pair(EcsChildOf, EcsWorld),
+        ECS_TOGGLE | ecs_id(Value), dead_again(world) };
+    const uint64_t before = ecs_world_hash(world);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ecs_make_alive(world, wrong[i]);
+        assert_int_equal(ecs_entity(world, { .id = wrong[i] }), 0);
+        assert_null(
+            ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = 1,
+                                     .entities = ECS_CONST_CAST(ecs_entity_t *, &wrong[i]) }));
+    }
+    ecs_entity_t twice[] = { 5000, 5000 }, none = 0;
+    assert_null(ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = 2, .entities = twice }));
+    assert_null(ecs_bulk_init(world, &(ecs_bulk_desc_t){ .count = 1, .entities = &none }));
+    assert_true(ecs_world_hash(world) == before);
+}
+
+static void nobody_is_below_a_wildcard(void **state) {
+    ecs_world_t *world = *state;
+    assert_int_equal(ecs_set_scope(world, EcsWildcard), 0);
+    assert_int_equal(ecs_get_scope(world), 0);
+    assert_int_equal(ecs_set_with(world, ecs_pair(EcsChildOf, EcsAny)), 0);
+    assert_int_equal(ecs_get_with(world), 0);
+    assert_int_equal(ecs_new_from_path_w_sep(world, EcsWildcard, "one", ".", NULL), 0);
+    assert_int_equal(ecs_entity(world, { .name = "one", .parent = EcsWildcard }), 0);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        T(who_is_dead_is_made_nothing),
+        T(what_is_no_entity_does_not_come_alive),
+        T(nobody_is_below_a_wildcard),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void) { return 0; } // without checks there is nothing to refuse
+#endif
