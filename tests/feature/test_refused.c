@@ -78,6 +78,37 @@ static void nobody_is_below_a_wildcard(void **state) {
     assert_int_equal(ecs_entity(world, { .name = "one", .parent = EcsWildcard }), 0);
 }
 
+static void builtins_stay(void **state) {
+    ecs_world_t *world = *state;
+    const uint64_t before = ecs_world_hash(world);
+    ecs_table_clear_entities(world, ecs_get_table(world, EcsWildcard));
+    ecs_table_clear_entities(world, ecs_get_table(world, ecs_id(EcsComponent)));
+    assert_true(ecs_world_hash(world) == before);
+}
+
+static int32_t told;
+static void on_change(ecs_iter_t *it) { told += it->count; }
+
+// Nothing waits for an observer whose entity could not be changed.
+static void an_observer_without_a_place_is_none(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t entity = ecs_new_w(world, Value);
+    ecs_table_t *table = ecs_get_table(world, entity);
+    ecs_observer_desc_t desc = { .entity = entity,
+        .query.terms = { { .id = ecs_id(Value) } },
+        .events = { EcsOnAdd },
+        .callback = on_change };
+    ecs_table_lock(world, table);
+    assert_int_equal(ecs_observer_init(world, &desc), 0);
+    ecs_table_unlock(world, table);
+    ecs_new_w(world, Value);
+    assert_int_equal(told, 0);
+    assert_null(ecs_observer_get(world, entity));
+    assert_int_equal(ecs_observer_init(world, &desc), entity);
+    ecs_new_w(world, Value);
+    assert_int_equal(told, 1);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
 
 int main(void) {
@@ -85,6 +116,8 @@ int main(void) {
         T(who_is_dead_is_made_nothing),
         T(what_is_no_entity_does_not_come_alive),
         T(nobody_is_below_a_wildcard),
+        T(builtins_stay),
+        T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

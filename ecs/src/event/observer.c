@@ -284,7 +284,6 @@ static void wish_for_events(ecs__observer_t *observer, bool is_again) {
 
 static void start_waiting(ecs__observer_t *observer) {
     ecs__events_t *events = &observer->pub.world->events;
-    link_observer(events, observer);
     wish_for_events(observer, false);
     if (observer->is_monitor) {
         wish_for_unsaid(observer, EcsTableIsDisabled, Ecs__Disabled);
@@ -587,6 +586,7 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
     }
     ecs__observer_t *observer = make_observer(world, desc, query);
     bool deferred = ecs__defer_bracket_begin(world->stage);
+    link_observer(&world->events, observer);
     if (entity) {
         observer->pub.entity = entity;
         // Bound first: an observer does not hear of its own beginning.
@@ -594,7 +594,8 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
         mark_above(world, entity);
         observer->is_disabled = true;
     }
-    start_waiting(observer);
+    if (!observer->is_dead)
+        start_waiting(observer); /* else the entity was refused, or ended at once */
     if (!deferred) ecs__defer_bracket_end(world->stage);
     begin_to_hear(observer);
     return observer;

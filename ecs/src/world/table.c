@@ -389,6 +389,14 @@ error:
     return;
 }
 
+static bool check_end(ecs_world_t *world, ecs_entity_t entity) {
+    ecs_check(!ecs__is_builtin(entity), ECS_INVALID_OPERATION,
+        "cannot delete the builtin entity %s", ECS__TEXT(world, entity));
+    return ecs__check_delete(world, entity);
+error:
+    return false;
+}
+
 void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
     ECS__GIVEN(table);
     ECS__CHECK(ecs__check_immediate(world, "clear a table"));
@@ -397,11 +405,8 @@ void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
     // The table itself may go with an entity that is an id of it.
     const int32_t count = table->count;
     ecs_entity_t *entities = count ? ecs_os_memdup_n(table->entities, ecs_entity_t, count) : NULL;
-    for (int32_t i = count - 1; i >= 0; i--) {
+    for (int32_t i = count - 1; i >= 0 && check_end(stage->world, entities[i]); i--)
         ecs__delete(stage->world, entities[i]);
-        if (ecs__entity_is_alive(&stage->world->store.entities, entities[i]))
-            break; /* refused, which was reported */
-    }
     ecs_os_free(entities);
     ecs__defer_bracket_end(stage);
 error:
