@@ -96,6 +96,20 @@ static void a_table_that_empties_and_dies_is_not_told(void **state) {
 }
 
 // Also those that entities passed through before somebody heard of it.
+// Nor when nobody waits for that any more before it dies.
+static void a_table_dies_after_its_observer(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t tag = ecs_new(world), e = ecs_new_w_id(world, tag);
+    ecs_entity_t observer = ecs_observer(world,
+        { .query.terms = { { .id = tag } }, .events = { EcsOnTableEmpty }, .callback = log_table });
+    ecs_defer_begin(world);
+    ecs_delete(world, e);
+    ecs_delete(world, observer);
+    ecs_delete(world, tag);
+    ecs_defer_end(world);
+    assert_log("");
+}
+
 static void tables_that_entities_pass_through_are_told(void **state) {
     ecs_world_t *world = begin(state);
     for (int i = 0; i < 3; i++) ecs_add(world, ecs_new_w(world, Node), Foo);
@@ -148,6 +162,7 @@ int main(void) {
         mini_world_test(tables_that_fill_and_empty_are_told),
         mini_world_test(tables_that_are_as_before_are_not_told),
         mini_world_test(a_table_that_empties_and_dies_is_not_told),
+        mini_world_test(a_table_dies_after_its_observer),
         mini_world_test(tables_that_entities_pass_through_are_told),
         mini_world_test(observers_of_tables_are_told_in_order),
         mini_world_test(tables_that_inherit_are_told),

@@ -108,7 +108,17 @@ void ecs__table_events_tell_counts(ecs_world_t *world) {
     ecs_vec_clear(&events->counted);
 }
 
+// Nor are they looked after any more.
+static void forget_counts(ecs__events_t *events) {
+    for (int32_t i = 0; i < ecs_vec_count(&events->counted); i++) {
+        ecs_table_t *table = *ecs_vec_get_t(&events->counted, ecs_table_t *, i);
+        if (table) table->is_counted = false;
+    }
+    ecs_vec_clear(&events->counted);
+}
+
 void ecs__table_events_hear_counts(ecs__events_t *events, bool hear) {
+    if (!hear) forget_counts(events);
     ecs__passages_end(&events->world->store);
     events->world->store.on_count = hear ? on_count : NULL;
 }
