@@ -283,7 +283,7 @@ static void a_ref_follows_its_entity(void **state) {
     ecs_ref_update(world, &ahead, ecs_id(Position));
     assert_true(ahead.table_id != ref.table_id);
     ecs_ref_get(world, &ref, Position);
-    assert_memory_equal(&ahead, &ref, sizeof ref);
+    assert_true(ahead.table_id == ref.table_id && ahead.column == ref.column);
     ecs_shrink(world);
     assert_near(ecs_ref_get(world, &ref, Position)->y, 2, 0);
     ecs_delete(world, e);
