@@ -145,6 +145,21 @@ static void observers_of_tables_are_told_in_order(void **state) {
     assert_log("Bar; Foo, Bar; !Node; Foo || Node; Foo");
 }
 
+static void make_another(ecs_iter_t *it) {
+    const ecs_id_t ids[] = { Foo, Bar };
+    ecs_table_find(it->world, ids, 2);
+}
+
+// Caches know of a table before observers do, who may make others meanwhile.
+static void observers_of_tables_make_tables(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_query(world, { .entity = ecs_new(world), .expr = "!Node" });
+    ecs_observer(
+        world, { .query.expr = "Foo", .events = { EcsOnTableCreate }, .callback = make_another });
+    ecs_new_w(world, Foo);
+    assert_true(ecs_world_verify(world));
+}
+
 static void tables_that_inherit_are_told(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t base = ecs_new_w(world, Foo);
@@ -165,6 +180,7 @@ int main(void) {
         mini_world_test(a_table_dies_after_its_observer),
         mini_world_test(tables_that_entities_pass_through_are_told),
         mini_world_test(observers_of_tables_are_told_in_order),
+        mini_world_test(observers_of_tables_make_tables),
         mini_world_test(tables_that_inherit_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,6 @@ typedef struct ecs__events_t {
     ecs__spare_t ids;     /* ecs_id_t: that come or go, or that a term stands for; */
     ecs__spare_t changes; /* of a switch, see event/switch.c */
     ecs_vec_t due;        /* ecs__observer_t*: about to be told of tables, one inside the other */
-    ecs__table_listener_t table_listener;
     void (*tell_later)(ecs_world_t *world); /* records a call of ecs__table_events_tell_counts */
     /* ecs_table_t*: became empty, or no longer are; told when the change is complete */
     ecs_vec_t counted;

@@ -60,31 +60,22 @@ static void tell_of_table(ecs__events_t *events, ecs_table_t *table, ecs_entity_
     ecs__emission_leave(&emission);
 }
 
-static ecs__events_t *events_of(ecs__table_listener_t *listener) {
-    return (ecs__events_t *)(void *)((char *)listener - offsetof(ecs__events_t, table_listener));
-}
-
-static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
-    tell_of_table(events_of(listener), table, Ecs__OnTableCreate);
-}
-
-static void on_delete(ecs__table_listener_t *listener, ecs_table_t *table) {
-    ecs__events_t *events = events_of(listener);
+static void forget_count(ecs__events_t *events, const ecs_table_t *table) {
     ecs_table_t **counted = ecs_vec_first_t(&events->counted, ecs_table_t *);
     for (int32_t i = 0; i < ecs_vec_count(&events->counted); i++) {
         if (counted[i] == table) counted[i] = NULL;
     }
-    tell_of_table(events, table, Ecs__OnTableDelete);
+}
+
+// Caches of queries know of it already: observers may make other tables.
+static void on_table(ecs__store_t *store, ecs_table_t *table, bool is_new) {
+    ecs__events_t *events = &((ecs_world_t *)store->owner)->events;
+    if (!is_new) forget_count(events, table);
+    tell_of_table(events, table, is_new ? Ecs__OnTableCreate : Ecs__OnTableDelete);
 }
 
 void ecs__table_events_hear(ecs__events_t *events, bool hear) {
-    ecs__listener_list_t *listeners = &events->world->store.listeners;
-    events->table_listener.on_create = on_create;
-    events->table_listener.on_delete = on_delete;
-    if (hear)
-        ecs__listener_add(&events->world->store, listeners, &events->table_listener);
-    else
-        ecs__listener_remove(&events->world->store, listeners, &events->table_listener);
+    events->world->store.on_table = hear ? on_table : NULL;
 }
 
 // Rows are being moved when a table tells, so observers are told later: unless it is as before by then.

@@ -90,6 +90,8 @@ struct ecs__store_t {
     ecs_table_t *deleted_from; /* the last time an entity was deleted alone */
     ecs__watch_clock_t watch;
     void (*on_count)(ecs__store_t *store, ecs_table_t *table); /* first row, no row left; or NULL */
+    void (*on_table)(
+        ecs__store_t *store, ecs_table_t *table, bool is_new); /* behind listeners, or NULL */
     void (*on_kinds)(ecs__store_t *store);                     /* kinds_stamp rose; or NULL */
     ecs_world_info_t *info; /* counters to keep; NULL in unit tests */
     void *owner;            /* the world; NULL in unit tests */

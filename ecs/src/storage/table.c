@@ -467,6 +467,7 @@ ecs_table_t *ecs__table_ensure(ecs__store_t *store, const ecs_id_t *ids, int32_t
     if (is_long) ecs_os_free(entries);
     notify_own(table, notify_create);
     notify_through_bases(table);
+    if (store->on_table) store->on_table(store, table, true);
     return table;
 }
 
@@ -482,6 +483,7 @@ void ecs__table_delete(ecs_table_t *table) {
     notify_own(table, notify_delete);
     ecs__passage_forget(table);
     if (table->flags & EcsTableHasIsA) notify_all_of_delete(table);
+    if (table->store->on_table) table->store->on_table(table->store, table, false);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_remove_table(ecs__table_cr(table, i), table->records[i].position);
