@@ -76,6 +76,9 @@ static void nobody_is_below_a_wildcard(void **state) {
     assert_int_equal(ecs_get_with(world), 0);
     assert_int_equal(ecs_new_from_path_w_sep(world, EcsWildcard, "one", ".", NULL), 0);
     assert_int_equal(ecs_entity(world, { .name = "one", .parent = EcsWildcard }), 0);
+    ecs_entity_t near = ecs_new_w_id(world, EcsSymmetric), e = ecs_new(world);
+    ecs_add_pair(world, EcsWildcard, near, e);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
 static void builtins_stay(void **state) {

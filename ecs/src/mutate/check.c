@@ -228,12 +228,19 @@ bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t pare
                "cannot give %s another parent: it is a builtin entity", ECS__TEXT(world, entity));
 }
 
+#define JUDGED_BY_HOLDER (EcsIdSingleton | EcsIdTraversable | ECS__ID_SYMMETRIC)
+
 static bool check_holder(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs_flags32_t flags) {
     uint32_t first = ecs__id_trait_owner(id);
     if (flags & EcsIdSingleton && first != (uint32_t)entity) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "cannot add %s to %s: it is a singleton, only to be added to itself",
+            ECS__TEXT(world, id), ECS__HOLDER(world, entity));
+    }
+    if (flags & ECS__ID_SYMMETRIC && ECS_IS_PAIR(id) && ecs__id_is_wildcard(entity)) {
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
+            "cannot add %s to %s: it is symmetric, and nobody can have a wildcard for a target",
             ECS__TEXT(world, id), ECS__HOLDER(world, entity));
     }
     if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
@@ -247,7 +254,7 @@ bool ecs__check_table(ecs_world_t *world, const ecs_table_t *table) {
     bool allowed = true;
     for (int32_t i = 0; allowed && i < table->type.count; i++) {
         const ecs_component_record_t *record = ecs__table_cr(table, i);
-        if (record->flags & (EcsIdSingleton | EcsIdTraversable))
+        if (record->flags & JUDGED_BY_HOLDER)
             allowed = check_holder(world, 0, record->id, record->flags);
     }
     return allowed;
@@ -282,7 +289,7 @@ static bool check_now(
             "%s can only be used as the relationship of a pair: it is kept beside tables",
             ECS__TEXT(world, id));
     }
-    bool needs_check = record->flags & (EcsIdSingleton | EcsIdTraversable);
+    bool needs_check = record->flags & JUDGED_BY_HOLDER;
     return !needs_check || check_holder(world, entity, id, record->flags);
 }
 
