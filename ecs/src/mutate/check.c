@@ -219,10 +219,11 @@ static bool check_cycle(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
         ECS__TEXT(world, id), ECS__TEXT(world, entity), ECS__TEXT(world, ecs__id_first(id)));
 }
 
-// Elsewhere builtins would go with the parent that they have there.
+// Elsewhere builtins would go with the parent that they have there. Parents in pairs have no generation.
 bool ecs__check_place(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t parent) {
     if (!entity || !ecs__is_builtin(entity)) return true;
     bool is_module = entity == Ecs__Flecs || entity == Ecs__FlecsCore;
+    parent = ecs__entity_alive_id(&world->store.entities, (uint32_t)parent);
     return (!is_module && ecs__is_inside(&world->store, parent, Ecs__Flecs)) ||
            ecs__refuse(world, ECS_INVALID_OPERATION,
                "cannot give %s another parent: it is a builtin entity", ECS__TEXT(world, entity));
