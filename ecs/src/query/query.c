@@ -223,12 +223,12 @@ static void pass_on_ctx(ecs__query_t *old, ecs__query_t *next) {
     pass_on_groups(old->program, groups_of(next->program));
 }
 
-// Binding ends the query that was bound before, if any.
-static void bind(ecs__query_t *query, ecs_entity_t entity) {
+// Binding ends the query that was bound before, if any. False if it ended this one, too: its entity cannot hold it, or was deleted.
+static bool bind(ecs__query_t *query, ecs_entity_t entity) {
     ecs_world_t *real_world = query->base.real_world;
     ecs__query_t *old = held_query(real_world, entity);
     if (old) pass_on_ctx(old, query);
-    ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound);
+    if (!ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound)) return false;
     ecs__cache_t *cache = query->program->cache;
     const bool is_empty = cache && ecs__cache_is_empty(cache);
     if (cache) cache->entity = entity;
@@ -236,6 +236,7 @@ static void bind(ecs__query_t *query, ecs_entity_t entity) {
         ecs_add_id(ecs__writer_of(real_world), entity, Ecs__Empty);
     else if (old)
         ecs_remove_id(ecs__writer_of(real_world), entity, Ecs__Empty);
+    return held_query(real_world, entity) == query;
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -252,7 +253,7 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
         return NULL;
     }
     ecs__queries_add(&query->base.real_world->queries, query);
-    if (desc->entity) bind(query, desc->entity);
+    if (desc->entity && !bind(query, desc->entity)) return NULL;
     if (groups_of(query->program)) ecs__groups_tell(groups_of(query->program));
     return &query->base;
 }

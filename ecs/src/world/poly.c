@@ -37,7 +37,7 @@ void ecs__poly_bootstrap(ecs_world_t *world) {
                         ECS_TYPE_HOOK_MOVE_ILLEGAL | ECS_TYPE_HOOK_MOVE_CTOR_ILLEGAL;
 }
 
-void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
+bool ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
     void (*dtor)(ecs_poly_t *object)) {
     ecs_world_t *world = ecs__world_of(poly);
     const ecs__at_once_t at_once = ecs__at_once_begin(world);
@@ -45,6 +45,7 @@ void ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag,
     ecs__set_move(world, entity, ECS__MAKE_PAIR(Ecs__Poly, tag), &value, false);
     ecs__add(world, entity, tag);
     ecs__at_once_end(world, at_once);
+    return ecs_ext_poly_get(world, entity, tag) == object;
 }
 
 ecs_poly_t *ecs_ext_poly_get(const ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag) {

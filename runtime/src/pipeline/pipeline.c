@@ -267,8 +267,9 @@ static rt_pipeline_t *make_pipeline(rt_t *rt, ecs_entity_t entity, const ecs_que
     pipeline->rt = rt;
     pipeline->id = entity;
     use_query(pipeline, query, &desc);
-    ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, drop_pipeline);
-    return pipeline;
+    return ecs_ext_poly_bind(rt->world, entity, ecs_id(EcsPipeline), pipeline, drop_pipeline)
+               ? pipeline
+               : NULL;
 error:
     return NULL;
 }
@@ -285,8 +286,9 @@ ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *de
         RT_CALLED(world, desc->entity));
     ecs_entity_t entity = desc->entity;
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+    if (!entity) return 0;
     if (make_pipeline(rt__of(world), entity, &desc->query)) return entity;
-    ecs_delete(world, entity);
+    if (ecs_is_alive(world, entity)) ecs_delete(world, entity);
 error:
     return 0;
 }

@@ -108,10 +108,16 @@ static void apply_timer(
     if (desc->rate) ecs_set_rate(world, system->id, desc->rate, counted_source(world, system));
 }
 
+// Whoever is told of a change may have ended the system.
+static bool is_there(const ecs_world_t *world, ecs_entity_t entity, const rt_system_t *system) {
+    return rt__system_of(world, entity) == system;
+}
+
 static void add_phase(ecs_world_t *world, rt_system_t *system, ecs_entity_t phase) {
-    ecs_add_id(world, system->id, phase);
-    ecs_add_id(world, system->id, ecs_dependson(phase));
+    const ecs_entity_t entity = system->id;
     system->phase = phase;
+    ecs_add_id(world, entity, phase);
+    if (is_there(world, entity, system)) ecs_add_id(world, entity, ecs_dependson(phase));
 }
 
 static void remove_phase(ecs_world_t *world, const rt_system_t *system, ecs_entity_t phase) {
@@ -146,10 +152,11 @@ static ecs_query_t *make_query(
 
 // A term on the system itself is a place for values of the system: it gets what it asks for. Where it may be one thing or another, or is
 // to fulfil a condition, the system does not choose.
-static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_query_t *query) {
+static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const rt_system_t *system) {
+    const ecs_query_t *query = system->pub.query;
     int32_t depth = 0; /* terms in scopes are conditions */
     bool is_choice = false;
-    for (int32_t i = 0; i < query->term_count; i++) {
+    for (int32_t i = 0; is_there(world, entity, system) && i < query->term_count; i++) {
         const ecs_term_t *term = &query->terms[i];
         const ecs_entity_t first = ECS_TERM_REF_ID(&term->first);
         depth += (first == EcsScopeOpen) - (first == EcsScopeClose);
@@ -162,6 +169,7 @@ static void add_own_terms(ecs_world_t *world, ecs_entity_t entity, const ecs_que
     }
 }
 
+// NULL if the entity cannot have it.
 static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *query) {
     static ecs_mixins_t mixins = { (ecs_size_t)offsetof(ecs_system_t, query) };
     rt_system_t *system = ecs_os_calloc_t(rt_system_t);
@@ -175,13 +183,13 @@ static rt_system_t *make_system(rt_t *rt, ecs_entity_t entity, ecs_query_t *quer
     system->has_this = query->flags & EcsQueryMatchThis;
     ecs_ext_query_keep(query);
     rt__access_init(&system->access, rt->world, query);
-    ecs_ext_poly_bind(rt->world, entity, EcsSystem, system, drop_system);
-    return system;
+    return ecs_ext_poly_bind(rt->world, entity, EcsSystem, system, drop_system) ? system : NULL;
 }
 
 static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *desc) {
     ecs_entity_t entity = desc->entity;
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
+    if (!entity) return 0;
     if (desc->interval != 0 && desc->rate) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "a system cannot have both an interval and a rate: use a tick source for one of them");
@@ -189,15 +197,15 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
         return 0;
     }
     ecs_query_t *query = make_query(world, entity, desc);
-    if (!query) {
-        ecs_delete(world, entity);
+    rt_system_t *system = query ? make_system(rt__of(world), entity, query) : NULL;
+    if (!system) {
+        if (ecs_is_alive(world, entity)) ecs_delete(world, entity);
         return 0;
     }
-    rt_system_t *system = make_system(rt__of(world), entity, query);
     apply_desc(system, desc);
-    add_own_terms(world, entity, query);
-    ecs_add_id(world, entity, EcsSystem);
-    if (desc->phase) add_phase(world, system, desc->phase);
+    add_own_terms(world, entity, system);
+    if (desc->phase && is_there(world, entity, system)) add_phase(world, system, desc->phase);
+    if (!is_there(world, entity, system)) return 0;
     apply_timer(world, system, desc);
     return entity;
 }
@@ -213,6 +221,7 @@ ecs_entity_t ecs_system_init(ecs_world_t *world, const ecs_system_desc_t *desc) 
         "systems cannot be made while systems run, except by immediate systems");
     ecs_check(world == rt__of(world)->world, ECS_INVALID_PARAMETER,
         "systems are made in a world, not in a stage");
+    RT_CHECK_WRITER(world);
     RT_CHECK_CANARY(desc);
     ecs_check(desc->callback || desc->run, ECS_INVALID_PARAMETER,
         "system %u (%s) needs a callback or a run function", RT_CALLED(world, desc->entity));

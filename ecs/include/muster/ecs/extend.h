@@ -54,8 +54,9 @@ ECS_API bool ecs_ext_check_writer(const ecs_world_t *world);
 ECS_API void ecs_ext_world_flags(ecs_world_t *world, ecs_flags32_t set, ecs_flags32_t clear);
 
 /** Give an entity an object: the pair (EcsPoly, tag) is set at once, deferred or not. When the pair leaves the entity, for whatever
- * reason, `dtor(object)` is called once. Main thread, world not readonly. */
-ECS_API void ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,
+ * reason, `dtor(object)` is called once; false if that was so already: the entity cannot have it, or lost it when others were told.
+ * Main thread, world not readonly. */
+ECS_API bool ecs_ext_poly_bind(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t tag,
     ecs_poly_t *object, void (*dtor)(ecs_poly_t *object));
 /** The object bound with this tag, or NULL. */
 ECS_API ecs_poly_t *ecs_ext_poly_get(
