@@ -38,8 +38,38 @@ static ecs_entity_t make_scope(ecs_world_t *world, const char *name) {
         world, &(ecs_entity_desc_t){ .parent = EcsFlecs, .name = name, .add = ecs_ids(EcsModule) });
 }
 
-void rt__attach(ecs_world_t *world) {
-    if (rt__of(world)) return;
+bool rt__may_import(const ecs_world_t *world) {
+    RT_CHECK_WRITER(world);
+    ecs_check(!(ecs_world_get_flags(world) & (EcsWorldReadonly | EcsWorldFini)),
+        ECS_INVALID_WHILE_READONLY,
+        "parts of the runtime cannot be imported while the world is readonly or ends");
+    ecs_check(world == ecs_get_world(world), ECS_INVALID_PARAMETER,
+        "parts of the runtime are imported into a world, not into a stage");
+    return true;
+error:
+    return false;
+}
+
+// Without the runtime its components are tags, which cannot get values while entities have them.
+static bool ids_are_free(const ecs_world_t *world) {
+    const ecs_entity_t ids[] = { ecs_id(EcsTickSource), ecs_id(EcsTimer), ecs_id(EcsRateFilter),
+        ecs_id(EcsFixedStep) };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const ecs_id_t id = ids[i];
+        if (!ecs_count_id(world, id) && !ecs_count_id(world, ecs_pair(id, EcsWildcard)) &&
+            !ecs_count_id(world, ecs_pair(EcsWildcard, id)))
+            continue;
+        ecs_err_code(ECS_ALREADY_IN_USE,
+            "the runtime cannot be imported while entities have %s as a tag: import it earlier",
+            ecs_get_name(world, id));
+        return false;
+    }
+    return true;
+}
+
+bool rt__attach(ecs_world_t *world) {
+    if (rt__of(world)) return true;
+    if (!rt__may_import(world) || !ids_are_free(world)) return false;
     rt_t *rt = ecs_os_calloc_t(rt_t);
     rt->world = world;
     rt->info = ecs_ext_world_info(world);
@@ -53,6 +83,7 @@ void rt__attach(ecs_world_t *world) {
     rt__workers_set(rt, 1);
 
     ecs_entity_t scope = ecs_set_scope(world, 0);
+    ecs_id_t with = ecs_set_with(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     ecs_entity_t system = make_scope(world, "system"), pipeline = make_scope(world, "pipeline");
     ecs_add_id(world, EcsSystem, ecs_childof(system));
@@ -61,7 +92,9 @@ void rt__attach(ecs_world_t *world) {
     rt__pipelines_init(rt, pipeline);
     rt__timers_init(rt, make_scope(world, "timer"));
     ecs_set_name_prefix(world, prefix);
+    ecs_set_with(world, with);
     ecs_set_scope(world, scope);
+    return true;
 }
 
 ecs_world_t *ecs_init(void) {

@@ -108,9 +108,11 @@ static inline const char *rt__called(const ecs_world_t *world, ecs_entity_t enti
     return name ? name : "without name";
 }
 
+/** [chk] The caller may change the world, which is no stage, not readonly, and does not end. */
+bool rt__may_import(const ecs_world_t *world);
 /** Attach the runtime to a world and make its builtin entities. Nothing happens if it is there
- * already. */
-void rt__attach(ecs_world_t *world);
+ * already. False if it may not be imported. */
+bool rt__attach(ecs_world_t *world);
 
 /** A growing array of pointers or plain values: room for one more element. */
 #define RT_ROOM(array, count, size)                                         \

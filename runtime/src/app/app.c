@@ -3,7 +3,6 @@
 #include <muster/runtime/app.h>
 
 #include <muster/runtime/frame.h>
-#include <muster/runtime/module.h>
 #include <muster/runtime/pipeline.h>
 #include <muster/runtime/stats.h>
 
@@ -34,7 +33,7 @@ static int run_loop(ecs_world_t *world, ecs_app_desc_t *desc) {
 int ecs_app_run(ecs_world_t *world, ecs_app_desc_t *desc) {
     RT_GIVEN(world && desc);
     if (desc->enable_rest) ecs_warn("there is no REST server: the application runs without");
-    if (desc->enable_stats) ECS_IMPORT(world, FlecsStats);
+    if (desc->enable_stats) FlecsStatsImport(world); /* if there is no place, it runs without */
     if (desc->target_fps != 0) ecs_set_target_fps(world, desc->target_fps);
     if (desc->threads) ecs_set_threads(world, desc->threads);
     const int failure = desc->init ? desc->init(world) : 0;

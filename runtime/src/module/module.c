@@ -3,6 +3,8 @@
 // name ("MyFoo" is my.foo).
 #include <muster/runtime/module.h>
 
+#include "runtime.h"
+
 static bool check_name(const char *name) {
     if (name[0]) return true;
     ecs_err_code(ECS_INVALID_PARAMETER, "a module needs a name");
@@ -66,6 +68,7 @@ ecs_entity_t ecs_import(ecs_world_t *world, ecs_module_action_t action, const ch
         action && name, ECS_INVALID_PARAMETER, "ecs_import needs an import function and a name");
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "modules cannot be imported while systems run");
+    RT_CHECK_WRITER(world); /* for others the import function could make nothing */
     if (!check_name(name)) return 0;
     ecs_entity_t module = find_imported(world, name);
     if (module) return module;

@@ -282,16 +282,18 @@ static void make_values(ecs_world_t *world) {
 }
 
 void FlecsStatsImport(ecs_world_t *world) {
-    rt__attach(world);
+    if (!rt__attach(world)) return;
     if (ecs_is_alive(world, ecs_id(FlecsStats)) && ecs_has_id(world, ecs_id(FlecsStats), EcsModule))
         return;
-    if (!ids_are_free(world)) return;
+    if (!rt__may_import(world) || !ids_are_free(world)) return;
     ecs_entity_t scope = ecs_set_scope(world, 0);
+    ecs_id_t with = ecs_set_with(world, 0);
     const char *prefix = ecs_set_name_prefix(world, NULL);
     make_entities(world);
     describe_summary(world);
     make_values(world);
     ecs_set_name_prefix(world, prefix);
+    ecs_set_with(world, with);
     ecs_set_scope(world, scope);
     ecs_measure_frame_time(world, true);
     ecs_measure_system_time(world, true);

@@ -17,7 +17,7 @@ typedef struct ecs_app_desc_t {
     int32_t threads;
     int32_t frames;             /**< stop after so many; 0 and less: until ecs_quit() */
     bool enable_rest;           /**< not supported: a warning says so */
-    bool enable_stats;          /**< import FlecsStats, see stats.h */
+    bool enable_stats;          /**< FlecsStatsImport; goes without if refused */
     uint16_t port;              /**< not used */
     ecs_app_init_action_t init; /**< called once before the first frame; non-zero stops */
     void *ctx;
