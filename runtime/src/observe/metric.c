@@ -51,7 +51,7 @@ static void reduce_last(
     ecs_gauge_t *to = &dst->gauge;
     const ecs_gauge_t *from = &src->gauge;
     double sum = (double)to->avg[t_dst] * count + (double)from->avg[t_src];
-    to->avg[t_dst] = (ecs_float_t)(sum / (count + 1));
+    to->avg[t_dst] = (ecs_float_t)(sum / ((double)count + 1));
     to->min[t_dst] = ECS_MIN(to->min[t_dst], from->min[t_src]);
     to->max[t_dst] = ECS_MAX(to->max[t_dst], from->max[t_src]);
     dst->counter.value[t_dst] = src->counter.value[t_src];

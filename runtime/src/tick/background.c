@@ -194,9 +194,9 @@ void ecs_set_background_threads(ecs_world_t *world, int32_t threads) {
     rt_t *rt = rt_of_background(world);
     ecs_check(threads >= 1 && threads <= SCHED_MAX_WORKERS, ECS_INVALID_PARAMETER,
         "jobs in the background have 1 to %d threads", SCHED_MAX_WORKERS);
-    ecs_check(!rt->background, ECS_INVALID_OPERATION,
+    ecs_check(!rt || !rt->background, ECS_INVALID_OPERATION,
         "the number of threads in the background cannot change after the first job");
-    rt->background_threads = threads;
+    if (rt) rt->background_threads = threads;
 error:
     return;
 }
