@@ -188,6 +188,27 @@ static void pipelines_that_are_ended_while_they_are_made_are_none(void **state) 
 
 // ---- The rest ----
 
+static void Begin(ecs_iter_t *it) {
+    ecs_world_t *world = ECS_CONST_CAST(ecs_world_t *, ecs_get_world(it->world));
+    expect_refused(ECS_INVALID_OPERATION, "a frame cannot begin in systems",
+        assert_false(ecs_progress(world, 1)));
+    (void)world;
+}
+
+static void frames_do_not_begin_in_systems(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world);
+    ecs_new_w_id(world, tag);
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Begin });
+    ecs_system(world, { .phase = EcsOnUpdate, .callback = Begin, .immediate = true });
+    ecs_system(world, { .phase = EcsOnUpdate,
+                          .callback = Begin,
+                          .multi_threaded = true,
+                          .query.terms = { { tag } } });
+    ecs_run_pipeline(world, 0, 1);
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 0);
+}
+
 static void applications_run_without_statistics_if_there_is_no_place_for_them(void **state) {
     ecs_world_t *world = *state;
     ecs_make_alive(world, FLECS_HI_COMPONENT_ID - 3);
@@ -221,6 +242,7 @@ int main(void) {
         world_test(entities_of_locked_tables_become_nothing),
         world_test(systems_that_are_ended_while_they_are_made_are_none),
         world_test(pipelines_that_are_ended_while_they_are_made_are_none),
+        world_test(frames_do_not_begin_in_systems),
         world_test(applications_run_without_statistics_if_there_is_no_place_for_them),
         cmocka_unit_test(many_samples_can_be_summed_up),
     };

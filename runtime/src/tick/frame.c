@@ -238,6 +238,8 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     ecs_check(rt, ECS_INVALID_OPERATION, "frames need a world made with ecs_init");
     RT_CHECK_WRITER(world);
     ecs_check(!rt->frame_begun, ECS_INVALID_OPERATION, "the frame before was not ended");
+    ecs_check(
+        !rt->running, ECS_INVALID_OPERATION, "a frame cannot begin in systems of ecs_run_pipeline");
     ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
         "the time of a frame is a number of seconds, not %g", (double)delta_time);
     ecs_check(delta_time != 0 || ecs_os_api.get_time_, ECS_MISSING_OS_API,
