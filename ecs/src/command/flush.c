@@ -277,7 +277,7 @@ static void apply_alone(ecs_world_t *world, ecs__cmd_t *cmd) {
     case ECS__CMD_MODIFIED: ecs__cmd_tell(world, cmd); break;
     case ECS__CMD_CLONE:
         if (ecs__entity_is_alive(&world->store.entities, ecs__cmd_what(cmd)->as.other) &&
-            ecs__check_clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other)) {
+            ecs__check_clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other, flag)) {
             ecs__clone(world, cmd->entity, ecs__cmd_what(cmd)->as.other, flag);
         }
         break;

@@ -23,6 +23,11 @@ void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int
 /** Move-assign what stays the caller's: with the move hook, which leaves something in `src`; without one the bytes. */
 void ecs__value_take(const ecs_type_info_t *type, void *dst, void *src, int32_t count);
 
+/** Callers ask before they copy values that users give. */
+static inline bool ecs__type_is_copied(const ecs_type_info_t *type) {
+    return !(type->hooks.flags & ECS_TYPE_HOOK_COPY_ILLEGAL);
+}
+
 /** Copy one plain value, also onto itself. In parts that may overlap, and without a call: callers keep their registers. */
 static inline void ecs__copy_plain(void *dst, const void *src, size_t size) {
     char *to = dst;

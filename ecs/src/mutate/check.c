@@ -354,8 +354,29 @@ static bool check_copied_pairs(ecs_world_t *world, ecs_entity_t dst, ecs_entity_
     return true;
 }
 
-bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
-    if (!check_single(world, src)) return false;
+static bool check_copied(
+    ecs_world_t *world, ecs_entity_t src, const ecs_component_record_t *record) {
+    const ecs_type_info_t *type = record->type_info;
+    return !type || ecs__type_is_copied(type) ||
+           ecs__refuse(world, ECS_INVALID_OPERATION,
+               "cannot clone %s: values of %s cannot be copied", ECS__TEXT(world, src),
+               ECS__TEXT(world, record->id));
+}
+
+static bool check_copied_values(ecs_world_t *world, ecs_entity_t src) {
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, src);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        if (!check_copied(world, src, ecs__table_cr(table, i))) return false;
+    }
+    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, src, 0);
+    for (const ecs_component_record_t *record; (record = ecs__sparse_next(&beside));) {
+        if (!check_copied(world, src, record)) return false;
+    }
+    return true;
+}
+
+bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
+    if (!check_single(world, src) || (copy_value && !check_copied_values(world, src))) return false;
     if (!dst) return true;
     ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, dst, 0);
     if (ecs__entity_table(&world->store.entities, dst)->type.count || ecs__sparse_next(&beside)) {

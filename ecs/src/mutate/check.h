@@ -10,8 +10,8 @@
 bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** Whether a new entity may have what others in a table have. */
 bool ecs__check_table(ecs_world_t *world, const ecs_table_t *table);
-/** Whether `dst` (0: a new one), which must have nothing yet, may get all that `src` has. */
-bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src);
+/** Whether `dst` (0: a new one), which must have nothing yet, may get all that `src` has, with copies of its values. */
+bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 /** The same for a command. Folding applies the commands of an entity together, ahead of others, so
  * what depends on other entities is judged when the flush is done: adds that make cycles or break
  * constraints are undone then, with a sentence, and an exclusive pair that was in their place comes back. `table`: of the entity as

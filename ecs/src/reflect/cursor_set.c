@@ -11,6 +11,7 @@
 
 #include "base/aligned.h"
 #include "base/number.h"
+#include "id/type_info.h"
 #include "reflect/cursor_at.h"
 #include "reflect/lifecycle.h"
 
@@ -454,6 +455,10 @@ static int set_copy(
     const ecs_world_t *world = cursor->world, *owner = ecs__cursor_owner(cursor);
     const ecs_type_info_t *info = ecs_get_type_info(world, type);
     if (dst == src) return 0;
+    if (!ecs__type_is_copied(info)) {
+        return ecs__cursor_fail(
+            ECS_INVALID_OPERATION, "values of %s cannot be copied", ECS__NAME(world, type));
+    }
     if (ecs__is_plain(world, info)) return ecs_ptr_copy_w_type_info(world, info, dst, src);
     void *copy = ecs__aligned_calloc(info->size, info->alignment);
     if (info->hooks.copy && !owner) {

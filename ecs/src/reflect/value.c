@@ -4,6 +4,7 @@
 
 #include "base/aligned.h"
 #include "base/atomics.h"
+#include "id/type_info.h"
 #include "reflect/lifecycle.h"
 
 static const ecs_type_info_t *info_of(const ecs_world_t *world, ecs_entity_t type) {
@@ -28,6 +29,14 @@ static void free_value(const ecs_type_info_t *info, void *ptr) {
     flecs_type_info_dtor(ptr, 1, info);
     ecs__aligned_free(ptr, info->alignment);
     ecs__add_32(&ECS_CONST_CAST(ecs_type_info_t *, info)->values, UINT32_MAX);
+}
+
+static bool check_copied(const ecs_type_info_t *info) {
+    ecs_check(ecs__type_is_copied(info), ECS_INVALID_OPERATION, "values of %s cannot be copied",
+        info->name ? info->name : "a component without name");
+    return true;
+error:
+    return false;
 }
 
 // ---- Memory of the caller ----
@@ -56,6 +65,7 @@ int ecs_ptr_copy_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, const void *src) {
     ECS__GIVEN(info && dst && src);
     (void)world;
+    if (!check_copied(info)) return -1;
     flecs_type_info_copy(dst, src, 1, info);
     return 0;
 }
@@ -130,7 +140,7 @@ ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const vo
 // What is copied may be a part of what it replaces, which therefore ends last.
 static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type,
     const ecs_type_info_t *info, const void *ptr) {
-    if (!info) return -1;
+    if (!info || (ptr && !check_copied(info))) return -1;
     const bool is_same_type = value->ptr && value->type == type;
     if (is_same_type && (!ptr || value->ptr == ptr)) return 0;
     ecs_value_t before = { 0 };

@@ -166,6 +166,17 @@ error:
     return NULL;
 }
 
+static bool check_copied(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
+    const ecs_type_info_t *type, const char *what) {
+    ecs_check(ecs__type_is_copied(type), ECS_INVALID_OPERATION,
+        "cannot %s %s: values of %s cannot be copied", what, ECS__TEXT(world, entity),
+        ECS__TEXT(world, id));
+    return true;
+error:
+    (void)what;
+    return false;
+}
+
 // While only deferred, nobody else runs, and there are no slots: a value the entity has is overwritten at once, and on_set follows at the
 // flush.
 static bool overwrites_at_once(const ecs_world_t *real, const ecs_stage_t *stage) {
@@ -278,6 +289,7 @@ static ECS__APART void set_any(
     if (set_in_set(world, entity, id, size, ptr)) return;
     const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
     if (!type) return;
+    ECS__CHECK(check_copied(world, entity, id, type, "set a value of"));
     if (ecs__stage_defers(stage)) {
         set_deferred(stage, entity, id, ptr, type);
         return;
@@ -286,6 +298,8 @@ static ECS__APART void set_any(
     ecs__defer_bracket_begin(stage);
     ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
+error:
+    return;
 }
 
 // Most values that are recorded are plain ones of low ids.
@@ -313,12 +327,16 @@ static ECS__APART void set_recorded(
 static ECS__APART void set_along(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size,
     const void *ptr, ecs__walk_t walk) {
     ecs_stage_t *stage = ecs__stage_of(world);
-    if (!check_value(world, entity, id, size, "set a value of")) return;
+    const ecs_type_info_t *type = check_value(world, entity, id, size, "set a value of");
+    if (!type) return;
+    ECS__CHECK(check_copied(world, entity, id, type, "set a value of"));
     ecs__defer_bracket_begin(stage);
     if (walk.hop) ecs__walk_change(stage->world, entity, walk, true);
     if (ecs__is_alive(world, entity)) /* hooks may end it */
         ecs__set_copy(stage->world, entity, id, ptr);
     ecs__defer_bracket_end(stage);
+error:
+    return;
 }
 
 // A table without rows may have no memory for them: it has no cell to ask for.
@@ -550,6 +568,7 @@ static ECS__APART void *ensure_any(
     if (ecs__stage_defers(stage)) {
         const void *initial = value ? value : start_of(world, entity, id);
         if (initial) ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_ensure"));
+        if (initial) ECS__CHECK(check_copied(world, entity, id, type, "ensure a value of"));
         if (!initial) initial = ecs__edge_defaults(stage->world, id);
         return ecs__record_ensure(stage, entity, id, initial, type);
     }
@@ -589,6 +608,7 @@ void *ecs_emplace_id(
     }
     if (value) {
         ECS__CHECK(ecs__may_access(world, entity, id, false, "ecs_emplace"));
+        ECS__CHECK(check_copied(world, entity, id, type, "emplace a value of"));
         return ecs__record_ensure(stage, entity, id, value, type);
     }
     if (ecs__stage_defers(stage)) return ecs__record_emplace(stage, entity, id, type);

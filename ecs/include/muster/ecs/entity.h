@@ -96,7 +96,7 @@ ECS_API const ecs_entity_t *ecs_bulk_new_w_id(ecs_world_t *world, ecs_id_t id, i
 /** Add to `dst` (0 = new) everything `src` has except its name, symbol and alias; with copies of the
  * values, or default values. Returns `dst`, or 0 if a check fails. [chk] both are alive. Refused, for commands when they are
  * carried out: `dst` has ids by then, or would come to be above itself (it is the parent of `src`, for one); `src` is a singleton
- * that has itself. */
+ * that has itself, or a value that cannot be copied (that of a query, observer, system or described type) is to be. */
 ECS_API ecs_entity_t ecs_clone(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value);
 /** Delete an entity; nothing happens if it is not alive.
