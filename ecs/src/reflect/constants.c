@@ -291,7 +291,8 @@ bool ecs__bitmask_define(ecs_world_t *world, ecs_entity_t type, const void *bitm
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, ecs_entity_t underlying,
     bool is_bitmask, const given_t *given) {
-    ecs__describe_t describe = ecs__describe_begin(world, entity);
+    ecs__describe_t describe;
+    if (!ecs__describe_begin(&describe, world, entity)) return 0;
     if (!underlying)
         underlying = choose_underlying(describe.world, describe.entity, is_bitmask, given);
     bool success = build(describe.world, describe.entity, underlying, is_bitmask, given);

@@ -18,13 +18,28 @@ void ecs__immediate_end(const ecs__immediate_t *state) {
     if (state->resume) ecs_defer_resume(state->world);
 }
 
-ecs__describe_t ecs__describe_begin(ecs_world_t *world, ecs_entity_t given) {
-    ecs__describe_t describe = { .immediate = ecs__immediate_begin(world), .is_new = !given };
-    describe.world = describe.immediate.world;
-    describe.entity = given ? given : ecs_new_low_id(describe.world);
-    if (!ecs_is_alive(describe.world, describe.entity))
-        ecs_make_alive(describe.world, describe.entity);
-    return describe;
+bool ecs__may_describe(const ecs_world_t *world) {
+    if (ecs_world_get_flags(world) & EcsWorldReadonly)
+        return ecs__type_fail("types cannot be described while the world is readonly");
+    return ecs_is_alive(world, ecs_id(EcsType)) ||
+           ecs__type_fail("types cannot be described: the world knows none; call FlecsMetaImport");
+}
+
+// 0, with a sentence, if the one given cannot be made alive.
+static ecs_entity_t bring_to_life(ecs_world_t *world, ecs_entity_t given) {
+    if (!given) return ecs_new_low_id(world);
+    ecs_make_alive(world, given);
+    return ecs_is_alive(world, given) ? given : 0;
+}
+
+bool ecs__describe_begin(ecs__describe_t *describe, ecs_world_t *world, ecs_entity_t given) {
+    if (!ecs__may_describe(world)) return false;
+    const bool is_new = !given || !ecs_is_alive(world, given);
+    *describe = (ecs__describe_t){ .is_new = is_new, .immediate = ecs__immediate_begin(world) };
+    describe->world = describe->immediate.world;
+    describe->entity = is_new ? bring_to_life(describe->world, given) : given;
+    if (!describe->entity) ecs__immediate_end(&describe->immediate);
+    return describe->entity != 0;
 }
 
 ecs_entity_t ecs__describe_end(const ecs__describe_t *describe, bool success) {
@@ -58,7 +73,8 @@ static bool define(
 
 ecs_entity_t ecs__describe_by(
     ecs_world_t *world, ecs_entity_t given, ecs_entity_t component, const void *value) {
-    ecs__describe_t describe = ecs__describe_begin(world, given);
+    ecs__describe_t describe;
+    if (!ecs__describe_begin(&describe, world, given)) return 0;
     bool success = define(describe.world, describe.entity, component, value);
     if (success) {
         size_t size = (size_t)ecs_get_type_info(describe.world, component)->size;

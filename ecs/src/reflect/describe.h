@@ -23,11 +23,14 @@ void ecs__immediate_end(const ecs__immediate_t *state);
 typedef struct ecs__describe_t {
     ecs_world_t *world;  /* never a stage */
     ecs_entity_t entity; /* that the descriptor gives, else a new one */
-    bool is_new;
+    bool is_new;         /* it was not alive before */
     ecs__immediate_t immediate;
 } ecs__describe_t;
 
-ecs__describe_t ecs__describe_begin(ecs_world_t *world, ecs_entity_t given);
+/** False, with a sentence, if nothing can be described now. */
+bool ecs__may_describe(const ecs_world_t *world);
+/** False, with a sentence, if that is so, or the entity that is given cannot be alive: then there is nothing to end. */
+bool ecs__describe_begin(ecs__describe_t *describe, ecs_world_t *world, ecs_entity_t given);
 /** The entity; 0, and a new one is deleted, without success. */
 ecs_entity_t ecs__describe_end(const ecs__describe_t *describe, bool success);
 

@@ -218,6 +218,10 @@ static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, in
         return false;
     }
     EcsStruct *value = ecs_ensure(world, type, EcsStruct);
+    if (!value) { /* who heard of it ended it */
+        free_members(members);
+        return false;
+    }
     free_members(&value->members);
     value->members = *members;
     ecs_modified(world, type, EcsStruct);
@@ -303,8 +307,9 @@ static void leave_entities(ecs_world_t *world, const ecs_vec_t *before) {
 
 static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_member_t *given,
     int32_t count, bool create_entities) {
+    ecs__describe_t describe;
+    if (!ecs__describe_begin(&describe, world, entity)) return 0;
     ecs_vec_t members = copy_members(given, count), before = { 0 };
-    ecs__describe_t describe = ecs__describe_begin(world, entity);
     const EcsStruct *known = ecs_get(describe.world, describe.entity, EcsStruct);
     if (known) before = copy_members(known->members.array, known->members.count);
     keep_entities(describe.world, describe.entity, &before, &members);
@@ -366,11 +371,16 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
     ECS__GIVEN(member);
+    ecs_check(type && ecs_is_alive(world, type), ECS_INVALID_PARAMETER,
+        "cannot add a member to entity %u: it is not alive", (uint32_t)type);
+    if (!ecs__may_describe(world)) return -1;
     if (!ecs__type_check_name(world, type, member->name ? member->name : "")) return -1;
     ecs__immediate_t state = ecs__immediate_begin(world);
     int result = add_member(state.world, type, member);
     ecs__immediate_end(&state);
     return result;
+error:
+    return -1;
 }
 
 // ---- Members set by hand: the type is the parent, another entity, so that it may change here and now ----

@@ -60,7 +60,8 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
 
 ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
     ECS__GIVEN(desc);
-    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
+    ecs__describe_t describe;
+    if (!ecs__describe_begin(&describe, world, desc->entity)) return 0;
     bool success = check_unit(describe.world, describe.entity, desc);
     if (success) set_unit(describe.world, describe.entity, desc);
     return ecs__describe_end(&describe, success);
@@ -68,7 +69,8 @@ ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
 
 ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
     ECS__GIVEN(desc);
-    ecs__describe_t describe = ecs__describe_begin(world, desc->entity);
+    ecs__describe_t describe;
+    if (!ecs__describe_begin(&describe, world, desc->entity)) return 0;
     ecs_set(describe.world, describe.entity, EcsUnitPrefix,
         { ECS_CONST_CAST(char *, desc->symbol), desc->translation });
     return ecs__describe_end(&describe, true);
