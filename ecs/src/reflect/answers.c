@@ -58,8 +58,9 @@ static bool get_constant(const ecs_world_t *world, ecs_entity_t entity, int64_t 
 
 // The operations name the types that the parts have, so that nothing else is needed.
 static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity_t like) {
-    if (!ecs__type_ops(world, like)) return;
-    EcsType type = *ecs_get(world, like, EcsType);
+    const EcsType *known = ECS__TYPE_GET(world, like, EcsType);
+    if (!known || !ecs__type_ops(world, like)) return;
+    EcsType type = *known;
     ecs_vec_t copy = { 0 };
     ecs__ops_add_type(world, &copy, like, 0);
     type.existing = true;
@@ -212,7 +213,8 @@ static bool hash_value(
     const ecs_world_t *world, ecs_entity_t type, const void *value, uint64_t *hash) {
     if (hash_description(type, value, hash)) return true;
     const ecs_meta_op_t *op = ecs__type_op(world, type);
-    if (!op || ecs_get(world, type, EcsType)->partial) return false;
+    const EcsType *described = op ? ecs_get(world, type, EcsType) : NULL;
+    if (!described || described->partial) return false;
     *hash = hash_op(world, op, value, *hash);
     return true;
 }
@@ -224,4 +226,5 @@ const ecs_ext_reflection_t ecs__reflection = {
     .get_constant = get_constant,
     .describe_like = describe_like,
     .hash_value = hash_value,
+    .may_resize = ecs__may_resize,
 };

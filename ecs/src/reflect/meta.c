@@ -42,10 +42,20 @@ static void make_components(ecs_world_t *world) {
     name(world, EcsQuantity, meta_module, "Quantity", "EcsQuantity");
 }
 
+static void free_map(void *map) {
+    ecs_map_fini(map);
+    ecs_os_free(map);
+}
+
 static void set_hooks(ecs_world_t *world) {
-    const ecs_type_hooks_t serializer = {
-        .dtor = destruct, .move = ecs__move_owned, .flags = ECS_TYPE_HOOK_COPY_ILLEGAL
-    };
+    ecs_map_t *lost_parts = ecs_os_calloc_t(ecs_map_t);
+    ecs_map_init(lost_parts, NULL);
+    const ecs_type_hooks_t serializer = { .dtor = destruct,
+        .move = ecs__move_owned,
+        .flags = ECS_TYPE_HOOK_COPY_ILLEGAL,
+        .on_remove = ecs__serializer_on_remove,
+        .ctx = lost_parts,
+        .ctx_free = free_map };
     ecs_set_hooks_id(world, ecs_id(EcsTypeSerializer), &serializer);
     ecs_set_hooks_id(world, ecs_id(EcsStruct), &ecs__struct_hooks);
     ecs_set_hooks_id(world, ecs_id(EcsConstants), &ecs__constants_hooks);

@@ -46,7 +46,9 @@ bool ecs__type_check_name(const ecs_world_t *world, ecs_entity_t type, const cha
 const ecs_type_info_t *ecs__type_info_of(
     const ecs_world_t *world, ecs_entity_t type, const char *what) {
     bool is_alive = type && ecs_is_alive(world, type);
-    if (is_alive && ecs__type_ops(world, type)) return ecs_get_type_info(world, type);
+    const ecs_type_info_t *info =
+        is_alive && ecs__type_ops(world, type) ? ecs_get_type_info(world, type) : NULL;
+    if (info) return info;
     if (!ecs_is_alive(world, ecs_id(EcsType))) {
         ecs__type_fail("%s: the world knows no types; call FlecsMetaImport", what);
         return NULL;
@@ -75,9 +77,8 @@ static bool may_store(ecs_world_t *world, ecs_entity_t type, const ecs__type_def
 // Hooks of one kind would read values of another.
 static bool keeps_kind(const ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
     const EcsTypeSerializer *known = ECS__TYPE_GET(world, type, EcsTypeSerializer);
-    const ecs_meta_op_t *before = known ? ecs_vec_first(&known->ops) : NULL,
-                        *after = ecs_vec_first(&def->ops);
-    return !known ||
+    const ecs_meta_op_t *before = ecs__type_op(world, type), *after = ecs_vec_first(&def->ops);
+    return !before ||
            (known->kind == def->kind &&
                (before->kind == EcsOpString) == (after->kind == EcsOpString)) ||
            ecs__type_fail("%s is a type of another kind already", ECS__NAME(world, type));
@@ -86,8 +87,6 @@ static bool keeps_kind(const ecs_world_t *world, ecs_entity_t type, const ecs__t
 // True if the size of a component may stay or become that of the description.
 static bool fits(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def,
     const EcsComponent *component, bool existing) {
-    if (ecs_world_get_flags(world) & EcsWorldReadonly)
-        return ecs__type_fail("types cannot be described while the world is readonly");
     if (!def->size)
         return ecs__type_fail("type %s has no size: it has no members", ECS__NAME(world, type));
     if (!existing) return keeps_kind(world, type, def) && may_store(world, type, def);
@@ -178,10 +177,34 @@ static ecs_entity_t find_holder(ecs_world_t *world, ecs_entity_t type) {
     return found;
 }
 
+// ---- Parts that lost their description, while the types that have them did not ----
+
+static ecs_map_t *lost_parts(const ecs_world_t *world) {
+    return ecs_get_hooks_id(world, ecs_id(EcsTypeSerializer))->ctx;
+}
+
+void ecs__serializer_on_remove(ecs_iter_t *it) {
+    const EcsTypeSerializer *types = it->ptrs[0];
+    if (ecs_world_get_flags(it->world) & EcsWorldFini) return;
+    for (int32_t i = 0; i < it->count; i++)
+        if (types[i].is_part) ecs_map_ensure(lost_parts(it->world), it->entities[i]);
+}
+
+bool ecs__was_no_part(const ecs_world_t *world, ecs_entity_t type) {
+    if (!ecs_map_get(lost_parts(world), type)) return true;
+    ecs_vec_t holders = { 0 };
+    list_holders(world, type, &holders);
+    const ecs_entity_t holder = holders.count ? *ecs_vec_get_t(&holders, ecs_entity_t, 0) : 0;
+    ecs_vec_fini_t(NULL, &holders, ecs_entity_t);
+    return !holder || ecs__type_fail("type %s, as it was, is part of %s, so it cannot be another",
+                          ECS__NAME(world, type), ECS__NAME(world, holder));
+}
+
 // Types with parts of this one are laid out by what it was, and so are elements that are there.
 static bool may_become(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *ops) {
     const EcsTypeSerializer *known = ECS__TYPE_GET(world, type, EcsTypeSerializer);
-    if (!known || !known->is_part || are_same_ops(&known->ops, ops)) return true;
+    if (!known || !known->ops.count) return ecs__was_no_part(world, type);
+    if (!known->is_part || are_same_ops(&known->ops, ops)) return true;
     ecs_entity_t owner = find_owner(world, type), holder = owner ? 0 : find_holder(world, type);
     if (owner) {
         return ecs__type_fail("type %s is part of %s, so it cannot change", ECS__NAME(world, type),
@@ -205,8 +228,11 @@ static void *copy_of_source(const ecs_world_t *world, const ecs__type_def_t *def
     return ecs_os_memdup(def->source_value, ecs_get_type_info(world, def->source)->size);
 }
 
-static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
-    EcsTypeSerializer *serializer = ecs_ensure(world, type, EcsTypeSerializer);
+// Who hears of the changes so far may have ended the type.
+static bool set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
+    EcsTypeSerializer *serializer =
+        ecs_is_alive(world, type) ? ecs_ensure(world, type, EcsTypeSerializer) : NULL;
+    if (!serializer) return false;
     // Cursors may be on their way through operations that stay. Members of structs may have other units.
     if (def->kind != EcsStructType && are_same_ops(&serializer->ops, &def->ops)) {
         const ecs_vec_t known = serializer->ops;
@@ -217,16 +243,39 @@ static void set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_
     *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part,
         { def->source, copy_of_source(world, def) } };
     ecs__parts_mark(world, type, &def->ops);
+    def->ops = (ecs_vec_t){ 0 };
     ecs_modified(world, type, EcsTypeSerializer);
+    return ecs_is_alive(world, type);
 }
 
-static void set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
+static bool is_component(
+    const ecs_world_t *world, ecs_entity_t type, ecs_size_t size, ecs_size_t alignment) {
+    const ecs_type_info_t *info = ecs_is_alive(world, type) ? ecs_get_type_info(world, type) : NULL;
+    return info && info->size == size && info->alignment == alignment;
+}
+
+// Components that are resized now have their description changed with them.
+static _Thread_local bool is_describing;
+
+bool ecs__may_resize(
+    const ecs_world_t *world, ecs_entity_t component, ecs_size_t size, ecs_size_t alignment) {
+    if (is_describing) return true;
+    const ecs_meta_op_t *op = ecs__type_op(world, component);
+    if (!op) return ecs__was_no_part(world, component);
+    return op->type_info->size == size && op->type_info->alignment == alignment;
+}
+
+static bool set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
+    const bool before = is_describing;
+    is_describing = true;
     if (ecs_has(world, type, EcsComponent)) {
         ecs_set(world, type, EcsComponent, { def->size, def->alignment });
     } else {
         ecs_component(
             world, { .entity = type, .type = { .size = def->size, .alignment = def->alignment } });
     }
+    is_describing = before;
+    return is_component(world, type, def->size, def->alignment);
 }
 
 ecs_size_t ecs__c_size(const ecs_world_t *world, ecs_entity_t type) {
@@ -245,7 +294,11 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
     bool partial = existing && def->size < component->size;
     bool is_same_size =
         component && component->size == def->size && component->alignment == def->alignment;
-    if (!existing && !is_same_size) set_component(world, type, def);
+    if (!existing && !is_same_size && !set_component(world, type, def)) {
+        ecs__ops_fini(&def->ops);
+        return ecs__type_fail("%s cannot become a component, or was ended by who heard of it",
+            ECS__NAME(world, type));
+    }
     const ecs_type_info_t *type_info = ecs_get_type_info(world, type);
     for (int32_t i = 0; i < def->ops.count; i++) {
         ecs_meta_op_t *op = ecs_vec_get_t(&def->ops, ecs_meta_op_t, i);
@@ -254,8 +307,9 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
     if (!existing && def->hooks) ecs_set_hooks_id(world, type, def->hooks);
     if (!existing && !def->hooks) ecs__type_set_hooks(world, type, &def->ops);
     ecs_set(world, type, EcsType, { def->kind, existing, partial });
-    set_serializer(world, type, def);
-    return true;
+    if (set_serializer(world, type, def)) return true;
+    ecs__ops_fini(&def->ops);
+    return ecs__type_fail("%s was ended by who heard that it is a type", ECS__NAME(world, type));
 }
 
 // ---- Operations ----

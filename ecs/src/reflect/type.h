@@ -24,6 +24,14 @@ int ecs__cursor_fail(int32_t code, const char *fmt, ...) ECS_PRINTF_LIKE(2, 3);
 /** True if a member or constant can be called so; false, with a sentence, for no text, and for the number of an entity ("#12"). */
 bool ecs__type_check_name(const ecs_world_t *world, ecs_entity_t type, const char *name);
 
+/** The hook of types that lose their description. */
+void ecs__serializer_on_remove(ecs_iter_t *it);
+/** True if no type has parts of a description that this one lost; else false, with a sentence. */
+bool ecs__was_no_part(const ecs_world_t *world, ecs_entity_t type);
+/** True if a component can get another size by hand, without a description that says so. */
+bool ecs__may_resize(
+    const ecs_world_t *world, ecs_entity_t component, ecs_size_t size, ecs_size_t alignment);
+
 /** What a type needs to be made. */
 typedef struct ecs__type_def_t {
     ecs_type_kind_t kind;
@@ -58,7 +66,8 @@ static inline const void *ecs__type_get(
 /** Operations of a type; NULL if it has no description. */
 static inline const ecs_vec_t *ecs__type_ops(const ecs_world_t *world, ecs_entity_t type) {
     const EcsTypeSerializer *serializer = ECS__TYPE_GET(world, type, EcsTypeSerializer);
-    return serializer ? &serializer->ops : NULL;
+    return serializer && serializer->ops.count ? &serializer->ops
+                                               : NULL; /* who adds one by hand describes nothing */
 }
 
 /** The component that describes a type, as it was when the type was made; NULL if it is another one. */

@@ -219,9 +219,17 @@ static bool is_awaited(const ecs_world_t *world, const ecs_type_info_t *type) {
 }
 
 // Entities have values of it, or somebody owns some.
+// Also of a component that was none in between.
+static bool is_owned(const ecs__store_t *store, ecs_entity_t component) {
+    const ecs_type_info_t *type = ecs__type_info_get(store, component);
+    bool is_owned = type && type->values;
+    for (int32_t i = 0; !type && !is_owned && i < store->retired_count; i++)
+        is_owned = store->retired[i]->component == component && store->retired[i]->values;
+    return is_owned;
+}
+
 static bool has_values(ecs_world_t *world, ecs_entity_t component) {
-    const ecs_type_info_t *type = ecs__type_info_get(&world->store, component);
-    return (type && type->values) || ecs__has_values(&world->store, component);
+    return is_owned(&world->store, component) || ecs__has_values(&world->store, component);
 }
 
 static bool is_in_use(ecs_world_t *world, ecs_entity_t component) {
@@ -314,6 +322,14 @@ static bool check_layout(ecs_world_t *world, int32_t size, int32_t alignment) {
                "columns are aligned to powers of two up to 64 bytes, not to %d", alignment);
 }
 
+static bool check_described(ecs_world_t *world, ecs_entity_t entity, const EcsComponent *wanted) {
+    const ecs_ext_reflection_t *reflection = world->reflection;
+    return !reflection || reflection->may_resize(world, entity, wanted->size, wanted->alignment) ||
+           ecs__refuse(world, ECS_ALREADY_DEFINED,
+               "cannot give values of %s %d bytes, aligned to %d: it, or a type that it is part of, is described with others",
+               ECS__TEXT(world, entity), wanted->size, wanted->alignment);
+}
+
 // What is refused is put back before it is.
 static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent *value) {
     ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
@@ -321,6 +337,7 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
     *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
     if (value->size == wanted.size && value->alignment == wanted.alignment) return;
     if (!check_layout(world, wanted.size, wanted.alignment)) return;
+    if (!check_described(world, entity, &wanted)) return;
     if (has_values(world, entity)) {
         ecs__refuse(world, ECS_ALREADY_IN_USE,
             "cannot %s %s: entities, or owned values, already have it, or a table with it is in use",

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Types: what nobody can mean is refused, and leaves the world, and types that are there, as they were (sheet 07).
+// Checks go on here, as they do with soft asserts.
+#include "support/world.h"
+
+#include "support/abort.h"
+#include "support/check.h"
+
+static void go_on(void) {}
+
+/** The statement is refused by a check, which exists in debug builds only. */
+#ifdef FLECS_DEBUG
+#define refused(code, text, ...)                  \
+    do {                                          \
+        void (*abort_)(void) = ecs_os_api.abort_; \
+        ecs_os_api.abort_ = go_on;                \
+        expect_error(code, text, __VA_ARGS__);    \
+        ecs_os_api.abort_ = abort_;               \
+    } while (0)
+#else
+#define refused(code, text, ...) ((void)go_on)
+#endif
+
+static ecs_entity_t make_pair_of_floats(ecs_world_t *world) {
+    return ecs_struct(world, { .members = { { .name = "x", .type = ecs_id(ecs_f32_t) },
+                                   { .name = "y", .type = ecs_id(ecs_f32_t) } } });
+}
+
+static ecs_entity_t make_with(ecs_world_t *world, ecs_entity_t part) {
+    return ecs_struct(world, { .members = { { .name = "part", .type = part, .count = 2 } } });
+}
+
+// ---- Values that cannot be copied ----
+
+static void descriptions_are_not_copied(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world), e = ecs_new(world);
+    const EcsStruct *value = ecs_get(world, type, EcsStruct);
+    refused(ECS_INVALID_OPERATION, "cannot be copied", ecs_set_ptr(world, e, EcsStruct, value));
+    refused(ECS_INVALID_OPERATION, "cannot be copied", ecs_set_ptr(world, type, EcsStruct, value));
+    assert_false(ecs_has(world, e, EcsStruct));
+    assert_string_equal(ecs_struct_get_nth_member(world, type, 1)->name, "y");
+    ecs_defer_begin(world);
+    refused(ECS_INVALID_OPERATION, "cannot be copied", ecs_set_ptr(world, e, EcsStruct, value));
+    ecs_defer_end(world);
+    assert_false(ecs_has(world, e, EcsStruct));
+    refused(ECS_INVALID_OPERATION, "cannot be copied",
+        assert_null(ecs_value_init(world, ecs_id(EcsStruct), value).ptr));
+    EcsStruct other = { 0 };
+    refused(ECS_INVALID_OPERATION, "cannot be copied",
+        assert_int_equal(ecs_ptr_copy(world, ecs_id(EcsStruct), &other, value), -1));
+    assert_int_equal(other.members.count, 0);
+}
+
+static void a_described_type_is_not_cloned_with_its_values(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world), e = ecs_new(world);
+    refused(ECS_INVALID_OPERATION, "cannot clone",
+        assert_int_equal(ecs_clone(world, 0, type, true), 0));
+    refused(ECS_INVALID_OPERATION, "cannot clone",
+        assert_int_equal(ecs_clone(world, e, type, true), 0));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    ecs_defer_begin(world);
+    ecs_clone(world, e, type, true);
+    refused(ECS_INVALID_OPERATION, "cannot clone", ecs_defer_end(world));
+    if (ecs_is_deferred(world)) ecs_defer_end(world);
+    assert_false(ecs_has(world, e, EcsType));
+}
+
+// Without values it has the components of a type, which describe nothing.
+static void a_clone_without_values_has_no_description(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world), clone = ecs_clone(world, 0, type, false);
+    assert_true(ecs_has(world, clone, EcsTypeSerializer));
+    expect_error(ECS_INVALID_PARAMETER, "description",
+        assert_false(ecs_meta_cursor(world, clone, &(double){ 0 }).valid));
+    expect_error(
+        ECS_INVALID_PARAMETER, "description", assert_int_equal(make_with(world, clone), 0));
+}
+
+// ---- Who cannot become a type ----
+
+static ecs_entity_t as_struct(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_struct(
+        world, { .entity = entity, .members = { { .name = "x", .type = ecs_id(ecs_f32_t) } } });
+}
+static ecs_entity_t as_enum(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_enum(world, { .entity = entity, .constants = { { .name = "A" } } });
+}
+static ecs_entity_t as_bitmask(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_bitmask(world, { .entity = entity, .constants = { { .name = "A" } } });
+}
+static ecs_entity_t as_array(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_array(world, { .entity = entity, .type = ecs_id(ecs_f32_t), .count = 2 });
+}
+static ecs_entity_t as_vector(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_vector(world, { .entity = entity, .type = ecs_id(ecs_f32_t) });
+}
+static ecs_entity_t as_map(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_map_type(
+        world, { .entity = entity, .key_type = ecs_id(ecs_i32_t), .type = ecs_id(ecs_f32_t) });
+}
+static ecs_entity_t as_primitive(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_primitive(world, { .entity = entity, .kind = EcsI32 });
+}
+static ecs_entity_t as_unit(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_unit(world, { .entity = entity, .symbol = "u" });
+}
+static ecs_entity_t as_unit_prefix(ecs_world_t *world, ecs_entity_t entity) {
+    return ecs_unit_prefix(world, { .entity = entity, .symbol = "u" });
+}
+
+static ecs_entity_t (*const describe[])(ecs_world_t *world, ecs_entity_t entity) = { as_struct,
+    as_enum, as_bitmask, as_array, as_vector, as_map, as_primitive, as_unit, as_unit_prefix };
+enum { KINDS = sizeof describe / sizeof *describe };
+
+static void a_world_without_types_says_so(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t e = ecs_new(world);
+    for (int i = 0; i < KINDS; i++) {
+        for (int given = 0; given < 2; given++) {
+            expect_error(ECS_INVALID_PARAMETER, "FlecsMetaImport",
+                assert_int_equal(describe[i](world, given ? e : 0), 0));
+        }
+    }
+    const ecs_member_t member = { .name = "x", .type = ecs_id(ecs_f32_t) };
+    expect_error(ECS_INVALID_PARAMETER, "FlecsMetaImport",
+        assert_int_equal(ecs_struct_add_member(world, e, &member), -1));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+static void what_cannot_be_alive_becomes_no_type(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t e = ecs_new(world);
+    const ecs_entity_t none[] = { UINT32_MAX, e | 5ull << 32, ECS_TOGGLE | e, ecs_pair(e, e) };
+    for (int i = 0; i < KINDS; i++) {
+        for (int j = 0; j < 4; j++) {
+            (void)none[j];
+            refused(j ? ECS_INVALID_PARAMETER : ECS_OUT_OF_RANGE, "alive",
+                assert_int_equal(describe[i](world, none[j]), 0));
+        }
+    }
+    refused(ECS_INVALID_PARAMETER, "alive",
+        assert_int_equal(ecs_component(world, { .entity = none[1], .type = { 4, 4 } }), 0));
+    refused(ECS_INVALID_PARAMETER, "not alive",
+        assert_int_equal(ecs_struct_add_member(world, none[1],
+                             &(ecs_member_t){ .name = "x", .type = ecs_id(ecs_f32_t) }),
+            -1));
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+// Ids that are given come to life for their description, and end with one that is wrong.
+static void who_came_to_life_for_nothing_ends(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t given = 5000;
+    expect_error(ECS_INVALID_PARAMETER, "count",
+        assert_int_equal(
+            ecs_struct(
+                world, { .entity = given, .members = { { .name = "count", .type = given + 1 } } }),
+            0));
+    assert_false(ecs_is_alive(world, given));
+    assert_int_equal(as_struct(world, given), given);
+}
+
+static void end_it(ecs_iter_t *it) { ecs_delete(it->world, it->entities[0]); }
+
+static void who_hears_of_a_type_may_end_it(void **state) {
+    const ecs_entity_t parts[] = { ecs_id(EcsComponent), ecs_id(EcsType),
+        ecs_id(EcsTypeSerializer) };
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 3; i++) {
+        const ecs_entity_t observer = ecs_observer(
+            world, { .query.terms = { { parts[i] } }, .events = { EcsOnSet }, .callback = end_it });
+        for (int j = 0; j < KINDS - 2; j++) {
+            const ecs_entity_t e = ecs_new(world);
+            expect_error(ECS_INVALID_PARAMETER, "", assert_int_equal(describe[j](world, e), 0));
+            assert_false(ecs_is_alive(world, e));
+        }
+        ecs_delete(world, observer);
+    }
+}
+
+// ---- Parts of a description that are taken away ----
+
+static void a_part_that_lost_its_description_cannot_be_another(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t part = make_pair_of_floats(world), owner = make_with(world, part);
+    ecs_value_t value = ecs_value_new(world, owner);
+    for (int i = 0; i < 2; i++) {
+        i ? ecs_clear(world, part) : ecs_remove(world, part, EcsTypeSerializer);
+        expect_error(ECS_INVALID_PARAMETER, "is part of",
+            assert_int_equal(
+                ecs_struct(world,
+                    { .entity = part,
+                        .members = { { .name = "x", .type = ecs_id(ecs_f64_t), .count = 9 } } }),
+                0));
+    }
+    expect_error(ECS_INVALID_PARAMETER, "description",
+        assert_null(ecs_ptr_to_json(world, owner, value.ptr)));
+    ecs_value_fini(world, &value);
+    ecs_delete(world, owner);
+    assert_int_equal(as_struct(world, part), part);
+}
+
+static void a_type_without_its_kind_is_hashed(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world);
+    ecs_add_id(world, ecs_new(world), type);
+    const uint64_t before = ecs_world_hash(world);
+    ecs_remove(world, type, EcsType);
+    assert_true(ecs_world_hash(world) != before);
+}
+
+static void values_of_a_described_type_keep_their_size(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world), owner = make_with(world, type);
+    refused(ECS_ALREADY_DEFINED, "described", ecs_set(world, type, EcsComponent, { 2, 2 }));
+    assert_int_equal(ecs_get(world, type, EcsComponent)->size, type ? 8 : 0);
+    ecs_remove(world, type, EcsTypeSerializer);
+    refused(ECS_ALREADY_DEFINED, "described", ecs_set(world, type, EcsComponent, { 64, 8 }));
+    assert_int_equal(ecs_get_type_info(world, type)->size, 8);
+    assert_int_equal(ecs_get_type_info(world, owner)->size, 16);
+}
+
+// Owned values outlive their type, and are ended as what they were.
+static void owned_values_keep_their_type_from_becoming_another(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = as_array(world, ecs_new(world));
+    ecs_value_t value = ecs_value_new(world, type);
+    ecs_clear(world, type);
+    expect_error(ECS_INVALID_PARAMETER, "owned values", assert_int_equal(as_map(world, type), 0));
+    refused(ECS_ALREADY_IN_USE, "owned values", ecs_set(world, type, EcsComponent, { 4, 4 }));
+    assert_false(ecs_get_type_info(world, type) != NULL);
+    ecs_value_fini(world, &value);
+    assert_int_equal(as_map(world, type), type);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        world_test(descriptions_are_not_copied),
+        world_test(a_described_type_is_not_cloned_with_its_values),
+        world_test(a_clone_without_values_has_no_description),
+        mini_world_test(a_world_without_types_says_so),
+        world_test(what_cannot_be_alive_becomes_no_type),
+        world_test(who_came_to_life_for_nothing_ends),
+        world_test(who_hears_of_a_type_may_end_it),
+        world_test(a_part_that_lost_its_description_cannot_be_another),
+        world_test(a_type_without_its_kind_is_hashed),
+        world_test(values_of_a_described_type_keep_their_size),
+        world_test(owned_values_keep_their_type_from_becoming_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
