@@ -180,6 +180,48 @@ static void who_hears_of_a_type_may_end_it(void **state) {
     }
 }
 
+static void who_hears_of_a_description_may_end_it(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_id_t parts[] = { ecs_id(EcsStruct), ecs_id(EcsEnum), ecs_id(EcsBitmask),
+        ecs_id(EcsArray), ecs_id(EcsVector), ecs_id(EcsMap), ecs_id(EcsPrimitive), ecs_id(EcsUnit),
+        ecs_id(EcsUnitPrefix), ecs_id(EcsConstants) };
+    for (int i = 0; i < KINDS + 1; i++) {
+        ecs_observer(
+            world, { .query.terms = { { parts[i] } }, .events = { EcsOnSet }, .callback = end_it });
+    }
+    for (int i = 0; i < KINDS; i++) {
+        const ecs_entity_t e = ecs_new(world);
+        assert_int_equal(describe[i](world, e), 0);
+        assert_int_equal(describe[i](world, 0), 0);
+        assert_false(ecs_is_alive(world, e));
+    }
+}
+
+static void end_parent(ecs_iter_t *it) {
+    ecs_delete(it->world, ecs_get_parent(it->world, it->entities[0]));
+}
+
+static void who_hears_of_a_member_or_constant_may_end_the_type(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_id_t parts[] = { ecs_id(EcsMember), EcsConstant };
+    for (int i = 0; i < 2; i++) {
+        ecs_observer(world, { .query.terms = { { parts[i] } },
+                                .events = { i ? EcsOnAdd : EcsOnSet },
+                                .callback = end_parent });
+    }
+    const ecs_entity_t e = ecs_new(world);
+    ecs_struct(world, { .entity = e,
+                          .members = { { .name = "x", .type = ecs_id(ecs_f32_t) },
+                              { .name = "y", .type = ecs_id(ecs_f32_t) } },
+                          .create_member_entities = true });
+    assert_false(ecs_is_alive(world, e));
+    const ecs_entity_t type = ecs_new(world);
+    ecs_log_start_capture(true);
+    assert_int_equal(as_enum(world, type), 0);
+    ecs_os_free(ecs_log_stop_capture());
+    assert_false(ecs_is_alive(world, type));
+}
+
 // ---- Parts of a description that are taken away ----
 
 static void a_part_that_lost_its_description_cannot_be_another(void **state) {
@@ -200,6 +242,55 @@ static void a_part_that_lost_its_description_cannot_be_another(void **state) {
     ecs_value_fini(world, &value);
     ecs_delete(world, owner);
     assert_int_equal(as_struct(world, part), part);
+}
+
+// Hooks of what it was would read what it is now.
+static void a_type_that_lost_its_description_may_be_of_another_kind(void **state) {
+    ecs_world_t *world = *state;
+    for (int i = 0; i < 3; i++) {
+        const ecs_entity_t type = as_vector(world, ecs_new(world));
+        if (i != 1) ecs_remove(world, type, EcsTypeSerializer);
+        if (i) ecs_remove(world, type, EcsType);
+        if (i == 1) ecs_remove(world, type, EcsTypeSerializer);
+        if (i == 2) ecs_add(world, type, EcsTypeSerializer); /* an empty one */
+        assert_int_equal(
+            ecs_struct(
+                world, { .entity = type,
+                           .members = { { .name = "x", .type = ecs_id(ecs_i64_t), .count = 2 } } }),
+            type);
+        ecs_value_t value = ecs_value_new(world, type);
+        assert_non_null(ecs_ptr_from_json(world, type, value.ptr, "{\"x\":[7, 8]}", NULL));
+        ecs_value_t copy = ecs_value_init(world, type, value.ptr);
+        assert_true(ecs_value_equals(world, &value, &copy));
+        ecs_value_fini(world, &copy);
+        ecs_value_fini(world, &value);
+    }
+}
+
+static void *no_member(void *dst, const char *name) {
+    (void)name;
+    return dst;
+}
+
+static void an_opaque_type_looks_like_what_its_type_was(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t as = make_pair_of_floats(world);
+    const ecs_entity_t type = ecs_component(world, { .type = { 8, 8 } });
+    ecs_opaque(world, { .entity = type, .type = { .as_type = as, .ensure_member = no_member } });
+    ecs_clear(world, as);
+    assert_int_equal(as_enum(world, as), as);
+    ecs_meta_cursor_t cursor = ecs_meta_cursor(world, type, &(int64_t){ 0 });
+    expect_error(ECS_INVALID_OPERATION, "no parts", assert_int_equal(ecs_meta_push(&cursor), -1));
+}
+
+static void a_struct_with_no_members_any_more_is_shown(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t type = make_pair_of_floats(world);
+    ecs_remove(world, type, EcsStruct);
+    ecs_add(world, type, EcsStruct);
+    char *text = ecs_type_info_to_json(world, type);
+    assert_string_equal(text, "{\"x\":[\"float\"], \"y\":[\"float\"]}");
+    ecs_os_free(text);
 }
 
 static void a_type_without_its_kind_is_hashed(void **state) {
@@ -244,7 +335,12 @@ int main(void) {
         world_test(what_cannot_be_alive_becomes_no_type),
         world_test(who_came_to_life_for_nothing_ends),
         world_test(who_hears_of_a_type_may_end_it),
+        world_test(who_hears_of_a_description_may_end_it),
+        world_test(who_hears_of_a_member_or_constant_may_end_the_type),
         world_test(a_part_that_lost_its_description_cannot_be_another),
+        world_test(a_type_that_lost_its_description_may_be_of_another_kind),
+        world_test(an_opaque_type_looks_like_what_its_type_was),
+        world_test(a_struct_with_no_members_any_more_is_shown),
         world_test(a_type_without_its_kind_is_hashed),
         world_test(values_of_a_described_type_keep_their_size),
         world_test(owned_values_keep_their_type_from_becoming_another),

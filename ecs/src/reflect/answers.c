@@ -67,7 +67,7 @@ static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity
     ecs__parts_mark(world, component, &copy);
     ecs_set_ptr(world, component, EcsType, &type);
     *ecs_ensure(world, component, EcsTypeSerializer) =
-        (EcsTypeSerializer){ .kind = type.kind, .ops = copy };
+        (EcsTypeSerializer){ .kind = type.kind, .ops = copy, .existing = true };
     ecs_modified(world, component, EcsTypeSerializer);
 }
 

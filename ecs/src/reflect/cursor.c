@@ -134,11 +134,19 @@ static bool enter_struct(ecs_meta_scope_t *scope, const ecs_meta_op_t *push) {
     return scope->op_count > 0;
 }
 
+static ecs_meta_op_kind_t looks_like(ecs_meta_op_kind_t opaque) {
+    switch (opaque) {
+    case EcsOpOpaqueStruct: return EcsOpPushStruct;
+    case EcsOpOpaqueArray: return EcsOpPushArray;
+    default: return EcsOpPushVector;
+    }
+}
+
 static bool enter_opaque(const ecs_meta_cursor_t *cursor, ecs_meta_scope_t *scope, bool keep) {
     scope->opaque = ECS__TYPE_GET(cursor->world, scope->type, EcsOpaque);
     if (!scope->opaque) return false;
     const ecs_meta_op_t *as = ecs__type_op(cursor->world, scope->opaque->as_type);
-    if (!as) return false;
+    if (!as || as->kind != looks_like(scope->kind)) return false; // it was described anew
     if (scope->kind == EcsOpOpaqueStruct) return enter_struct(scope, as);
     const EcsOpaque *opaque = scope->opaque;
     bool empty = scope->kind == EcsOpOpaqueVector && !keep;

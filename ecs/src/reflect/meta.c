@@ -48,13 +48,13 @@ static void free_map(void *map) {
 }
 
 static void set_hooks(ecs_world_t *world) {
-    ecs_map_t *lost_parts = ecs_os_calloc_t(ecs_map_t);
-    ecs_map_init(lost_parts, NULL);
+    ecs_map_t *lost_types = ecs_os_calloc_t(ecs_map_t);
+    ecs_map_init(lost_types, NULL);
     const ecs_type_hooks_t serializer = { .dtor = destruct,
         .move = ecs__move_owned,
         .flags = ECS_TYPE_HOOK_COPY_ILLEGAL,
         .on_remove = ecs__serializer_on_remove,
-        .ctx = lost_parts,
+        .ctx = lost_types,
         .ctx_free = free_map };
     ecs_set_hooks_id(world, ecs_id(EcsTypeSerializer), &serializer);
     ecs_set_hooks_id(world, ecs_id(EcsStruct), &ecs__struct_hooks);

@@ -177,21 +177,34 @@ static ecs_entity_t find_holder(ecs_world_t *world, ecs_entity_t type) {
     return found;
 }
 
-// ---- Parts that lost their description, while the types that have them did not ----
+// ---- Types that lost their description by hand ----
 
-static ecs_map_t *lost_parts(const ecs_world_t *world) {
-    return ecs_get_hooks_id(world, ecs_id(EcsTypeSerializer))->ctx;
+// To each the type info that has hooks for it, unless these are those of a C type, and a bit for parts.
+static ecs_map_t *lost_types(const ecs_world_t *world) {
+    const ecs_type_hooks_t *hooks = ecs_get_hooks_id(world, ecs_id(EcsTypeSerializer));
+    return hooks ? hooks->ctx : NULL;
+}
+
+static uintptr_t lost_type(const ecs_world_t *world, ecs_entity_t type) {
+    const ecs_map_t *lost = lost_types(world);
+    const ecs_map_val_t *value = lost ? ecs_map_get(lost, type) : NULL;
+    return value ? (uintptr_t)*value : 0;
 }
 
 void ecs__serializer_on_remove(ecs_iter_t *it) {
     const EcsTypeSerializer *types = it->ptrs[0];
     if (ecs_world_get_flags(it->world) & EcsWorldFini) return;
-    for (int32_t i = 0; i < it->count; i++)
-        if (types[i].is_part) ecs_map_ensure(lost_parts(it->world), it->entities[i]);
+    for (int32_t i = 0; i < it->count; i++) {
+        const bool is_made = types[i].ops.count && !types[i].existing;
+        const ecs_type_info_t *info =
+            is_made ? ecs_get_type_info(it->world, it->entities[i]) : NULL;
+        const uintptr_t value = (uintptr_t)info | types[i].is_part;
+        if (value) *ecs_map_ensure(lost_types(it->world), it->entities[i]) = value;
+    }
 }
 
 bool ecs__was_no_part(const ecs_world_t *world, ecs_entity_t type) {
-    if (!ecs_map_get(lost_parts(world), type)) return true;
+    if (!(lost_type(world, type) & 1)) return true;
     ecs_vec_t holders = { 0 };
     list_holders(world, type, &holders);
     const ecs_entity_t holder = holders.count ? *ecs_vec_get_t(&holders, ecs_entity_t, 0) : 0;
@@ -229,7 +242,8 @@ static void *copy_of_source(const ecs_world_t *world, const ecs__type_def_t *def
 }
 
 // Who hears of the changes so far may have ended the type.
-static bool set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
+static bool set_serializer(
+    ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def, bool existing) {
     EcsTypeSerializer *serializer =
         ecs_is_alive(world, type) ? ecs_ensure(world, type, EcsTypeSerializer) : NULL;
     if (!serializer) return false;
@@ -240,7 +254,7 @@ static bool set_serializer(ecs_world_t *world, ecs_entity_t type, ecs__type_def_
         def->ops = known;
     }
     ecs__serializer_fini(serializer);
-    *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part,
+    *serializer = (EcsTypeSerializer){ def->kind, def->ops, serializer->is_part, existing,
         { def->source, copy_of_source(world, def) } };
     ecs__parts_mark(world, type, &def->ops);
     def->ops = (ecs_vec_t){ 0 };
@@ -280,8 +294,12 @@ static bool set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type
 
 ecs_size_t ecs__c_size(const ecs_world_t *world, ecs_entity_t type) {
     const EcsComponent *component = ecs_get(world, type, EcsComponent);
-    const EcsType *described = ecs_get(world, type, EcsType);
-    return component && (!described || described->existing) ? component->size : 0;
+    const EcsTypeSerializer *known = ecs_get(world, type, EcsTypeSerializer);
+    if (!component) return 0;
+    if (known && known->ops.count) return known->existing ? component->size : 0;
+    const ecs_type_info_t *info = ecs_get_type_info(world, type);
+    const uintptr_t made = lost_type(world, type) & ~(uintptr_t)1;
+    return made && made == (uintptr_t)info ? 0 : component->size;
 }
 
 bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *def) {
@@ -292,6 +310,10 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
         return false;
     }
     bool partial = existing && def->size < component->size;
+    if (component && component->size && !existing && !ecs__type_op(world, type)) {
+        ecs_remove(world, type, EcsComponent); /* with the hooks of the description that it lost */
+        component = NULL;
+    }
     bool is_same_size =
         component && component->size == def->size && component->alignment == def->alignment;
     if (!existing && !is_same_size && !set_component(world, type, def)) {
@@ -307,7 +329,7 @@ bool ecs__type_define(ecs_world_t *world, ecs_entity_t type, ecs__type_def_t *de
     if (!existing && def->hooks) ecs_set_hooks_id(world, type, def->hooks);
     if (!existing && !def->hooks) ecs__type_set_hooks(world, type, &def->ops);
     ecs_set(world, type, EcsType, { def->kind, existing, partial });
-    if (set_serializer(world, type, def)) return true;
+    if (set_serializer(world, type, def, existing)) return true;
     ecs__ops_fini(&def->ops);
     return ecs__type_fail("%s was ended by who heard that it is a type", ECS__NAME(world, type));
 }

@@ -164,7 +164,7 @@ static void write_struct(
         }
         ecs_strbuf_list_push(buf, "[", ", ");
         write_words(world, member, &inside, buf);
-        if (type)
+        if (type && op[i].member_index < type->members.count)
             write_extras(
                 world, buf, ecs_vec_get_t(&type->members, ecs_member_t, op[i].member_index));
         ecs_strbuf_list_pop(buf, "]");

@@ -315,6 +315,7 @@ typedef struct EcsTypeSerializer {
     ecs_type_kind_t kind;
     ecs_vec_t ops; /**< ecs_meta_op_t */
     bool is_part;  /**< other types have had parts of this one, or elements */
+    bool existing; /**< as EcsType says, which may be taken away */
     /** A copy of the component that describes it, so that another one can be told from it; none of structs. */
     ecs_value_t source;
 } EcsTypeSerializer;
