@@ -170,17 +170,18 @@ static void mark(const build_t *b, const constant_t *constant) {
     if (!ecs_has_id(b->world, constant->constant, pair))
         ecs_remove_pair(b->world, constant->constant, EcsConstant, EcsWildcard);
     ecs_add_id(b->world, constant->constant, EcsConstant);
-    ecs_set_id(b->world, constant->constant, pair, (size_t)b->underlying_op->elem_size, &value);
+    if (ecs_is_alive(b->world, constant->constant)) /* who hears of it may end it */
+        ecs_set_id(b->world, constant->constant, pair, (size_t)b->underlying_op->elem_size, &value);
     is_marking = before;
 }
 
 static void name_constants(build_t *b) {
     ecs_map_iter_t it = ecs_map_iter(b->constants.constants);
-    while (ecs_map_next(&it)) {
+    while (ecs_map_next(&it) && ecs_is_alive(b->world, b->type)) {
         constant_t *constant = ecs_map_ptr(&it);
         constant->constant =
             ecs_entity(b->world, { .parent = b->type, .name = constant->name, .sep = "" });
-        mark(b, constant);
+        if (constant->constant) mark(b, constant);
         *ecs_vec_append_t(NULL, &b->constants.ordered_constants, constant_t) = *constant;
     }
 }
@@ -205,8 +206,11 @@ static void unmark(const build_t *b, const EcsConstants *before) {
 }
 
 // The map of a type that is made again keeps its place.
-static void commit_constants(build_t *b) {
-    EcsConstants *value = ecs_ensure(b->world, b->type, EcsConstants), before = *value;
+static bool commit_constants(build_t *b) {
+    EcsConstants *value =
+        ecs_is_alive(b->world, b->type) ? ecs_ensure(b->world, b->type, EcsConstants) : NULL;
+    if (!value) return false; /* who heard of the type ended it */
+    EcsConstants before = *value;
     *value = b->constants;
     if (before.constants) {
         ecs_map_t content = *before.constants;
@@ -217,7 +221,9 @@ static void commit_constants(build_t *b) {
         unmark(b, &before);
         free_constants(&before);
     }
+    b->constants = (EcsConstants){ 0 };
     ecs_modified(b->world, b->type, EcsConstants);
+    return ecs_is_alive(b->world, b->type);
 }
 
 static bool define(build_t *b) {
@@ -241,8 +247,7 @@ static bool define(build_t *b) {
     op->is.constants = before && before->constants ? before->constants : b->constants.constants;
     if (!ecs__type_define(b->world, b->type, &def)) return false;
     name_constants(b);
-    commit_constants(b);
-    return true;
+    return commit_constants(b);
 }
 
 static void observe_constants(ecs_world_t *world);

@@ -43,6 +43,7 @@ bool ecs__describe_begin(ecs__describe_t *describe, ecs_world_t *world, ecs_enti
 }
 
 ecs_entity_t ecs__describe_end(const ecs__describe_t *describe, bool success) {
+    success = success && ecs_is_alive(describe->world, describe->entity); /* who heard may end it */
     if (!success && describe->is_new) ecs_delete(describe->world, describe->entity);
     ecs__immediate_end(&describe->immediate);
     return success ? describe->entity : 0;

@@ -217,7 +217,7 @@ static bool define(ecs_world_t *world, ecs_entity_t type, ecs_vec_t *members, in
         free_members(members);
         return false;
     }
-    EcsStruct *value = ecs_ensure(world, type, EcsStruct);
+    EcsStruct *value = ecs_is_alive(world, type) ? ecs_ensure(world, type, EcsStruct) : NULL;
     if (!value) { /* who heard of it ended it */
         free_members(members);
         return false;
@@ -250,6 +250,7 @@ static EcsMember component_of(const ecs_member_t *member) {
 static void set_member_components(ecs_world_t *world, const ecs_member_t *member) {
     const EcsMember value = component_of(member);
     ecs_set_ptr(world, member->member, EcsMember, &value);
+    if (!ecs_is_alive(world, member->member)) return; /* who heard of it ended it */
     if (is_range(&member->range) || is_range(&member->warning_range) ||
         is_range(&member->error_range)) {
         ecs_set(world, member->member, EcsMemberRanges,
@@ -261,7 +262,9 @@ static void set_member_components(ecs_world_t *world, const ecs_member_t *member
 
 static void note_member_entity(
     ecs_world_t *world, ecs_entity_t type, ecs_member_t *member, ecs_entity_t entity) {
-    const ecs_vec_t *ops = ecs__type_ops(world, type);
+    const ecs_meta_op_t *push = ecs__type_op(world, type);
+    const ecs_vec_t *ops =
+        push && push->kind == EcsOpPushStruct ? ecs__type_ops(world, type) : NULL;
     for (int32_t i = 1; ops && i < ops->count - 1;) {
         ecs_meta_op_t *op = ecs_vec_get_t(ops, ecs_meta_op_t, i);
         if (!strcmp(op->name, member->name)) op->member = entity;
@@ -270,18 +273,31 @@ static void note_member_entity(
     member->member = entity;
 }
 
-static void create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
-    ecs_member_t copy = *ecs_struct_get_nth_member(world, type, index);
+// A member of a struct that is there; NULL: who heard of what was made for it ended the type.
+static ecs_member_t *member_at(const ecs_world_t *world, ecs_entity_t type, int32_t index) {
+    const EcsStruct *value = ECS__TYPE_GET(world, type, EcsStruct);
+    return value && index < value->members.count
+               ? ecs_vec_get_t(&value->members, ecs_member_t, index)
+               : NULL;
+}
+
+static ecs_entity_t create_member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
+    ecs_member_t *member = member_at(world, type, index);
+    if (!member) return 0;
+    ecs_member_t copy = *member;
     copy.member = ecs_entity(world, { .parent = type, .name = copy.name, .sep = "" });
-    note_member_entity(world, type, ecs_struct_get_nth_member(world, type, index), copy.member);
+    member = copy.member ? member_at(world, type, index) : NULL;
+    if (!member) return 0;
+    note_member_entity(world, type, member, copy.member);
     set_member_components(world, &copy);
+    return copy.member;
 }
 
 ecs_entity_t ecs__member_entity(ecs_world_t *world, ecs_entity_t type, int32_t index) {
     ecs__immediate_t state = ecs__immediate_begin(world);
-    create_member_entity(state.world, type, index);
+    const ecs_entity_t entity = create_member_entity(state.world, type, index);
     ecs__immediate_end(&state);
-    return ecs_struct_get_nth_member(world, type, index)->member;
+    return entity;
 }
 
 static const ecs_vec_t *members_of(const ecs_world_t *world, ecs_entity_t type) {
@@ -317,11 +333,12 @@ static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_memb
     if (success) leave_entities(describe.world, &before);
     free_members(&before);
     for (int32_t i = 0; success && i < count; i++) {
-        const ecs_member_t member = *ecs_struct_get_nth_member(describe.world, describe.entity, i);
+        const ecs_member_t *member = member_at(describe.world, describe.entity, i);
+        const ecs_member_t copy = member ? *member : (ecs_member_t){ 0 };
         if (create_entities)
             create_member_entity(describe.world, describe.entity, i);
-        else if (ecs__member_below(describe.world, describe.entity, &member))
-            set_member_components(describe.world, &member);
+        else if (ecs__member_below(describe.world, describe.entity, &copy))
+            set_member_components(describe.world, &copy);
     }
     return ecs__describe_end(&describe, success);
 }

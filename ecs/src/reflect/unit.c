@@ -50,6 +50,7 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
     if (desc->prefix) value.translation = ecs_get(world, desc->prefix, EcsUnitPrefix)->translation;
     ecs_set_ptr(world, unit, EcsUnit, &value);
     ecs_os_free(value.symbol);
+    if (!ecs_is_alive(world, unit)) return; /* who heard of it ended it */
     ecs_remove_pair(world, unit, EcsQuantity, EcsWildcard);
     ecs_entity_t quantity = desc->quantity;
     if (!quantity && desc->base && !desc->over)
