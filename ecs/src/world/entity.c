@@ -204,7 +204,8 @@ ecs_entity_t ecs_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, b
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_change(world, src, "clone"));
     if (dst) ECS__CHECK(ecs__check_change(world, dst, "clone to"));
-    if (!ecs__stage_defers(stage) && !ecs__check_clone(stage->world, dst, src, copy_value)) return 0;
+    if (!ecs__stage_defers(stage) && !ecs__check_clone(stage->world, dst, src, copy_value))
+        return 0;
     if (!dst) dst = ecs_new(world);
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_clone(stage, dst, src, copy_value);

@@ -105,8 +105,8 @@ typedef struct ecs_ext_reflection_t {
     bool (*hash_value)(
         const ecs_world_t *world, ecs_entity_t type, const void *value, uint64_t *hash);
     /** False if a description tells that values of the component have another size or alignment. */
-    bool (*may_resize)(const ecs_world_t *world, ecs_entity_t component, ecs_size_t size,
-        ecs_size_t alignment);
+    bool (*may_resize)(
+        const ecs_world_t *world, ecs_entity_t component, ecs_size_t size, ecs_size_t alignment);
 } ecs_ext_reflection_t;
 
 /** Set what the database asks; NULL: it does without. Borrowed as long as the world lasts. */
