@@ -126,6 +126,9 @@ static void a_world_without_types_says_so(void **state) {
     const ecs_member_t member = { .name = "x", .type = ecs_id(ecs_f32_t) };
     expect_error(ECS_INVALID_PARAMETER, "FlecsMetaImport",
         assert_int_equal(ecs_struct_add_member(world, e, &member), -1));
+    expect_error(ECS_INVALID_PARAMETER, "FlecsMetaImport",
+        assert_int_equal(ecs_quantity(world, { .name = "Length" }), 0));
+    assert_int_equal(ecs_lookup(world, "Length"), 0);
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
@@ -147,6 +150,14 @@ static void what_cannot_be_alive_becomes_no_type(void **state) {
                              &(ecs_member_t){ .name = "x", .type = ecs_id(ecs_f32_t) }),
             -1));
     assert_int_equal(ecs_get_type(world, e)->count, 0);
+}
+
+static void a_c_text_describes_somebody(void **state) {
+    ecs_world_t *world = *state;
+    const int32_t before = ecs_count(world, EcsComponent);
+    refused(ECS_INVALID_PARAMETER, "component",
+        assert_int_equal(ecs_meta_from_desc(world, 0, EcsStructType, "{ float x; }"), -1));
+    assert_int_equal(ecs_count(world, EcsComponent), before);
 }
 
 // Ids that are given come to life for their description, and end with one that is wrong.
@@ -333,6 +344,7 @@ int main(void) {
         world_test(a_clone_without_values_has_no_description),
         mini_world_test(a_world_without_types_says_so),
         world_test(what_cannot_be_alive_becomes_no_type),
+        world_test(a_c_text_describes_somebody),
         world_test(who_came_to_life_for_nothing_ends),
         world_test(who_hears_of_a_type_may_end_it),
         world_test(who_hears_of_a_description_may_end_it),

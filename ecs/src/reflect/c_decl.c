@@ -487,6 +487,7 @@ static bool read_kind(reader_t *r, ecs_type_kind_t kind) {
 int ecs_meta_from_desc(
     ecs_world_t *world, ecs_entity_t component, ecs_type_kind_t kind, const char *desc) {
     ECS__GIVEN(desc);
+    ecs_check(component, ECS_INVALID_PARAMETER, "a C text needs a component that it describes");
     reader_t r = { .world = world, .type = component, .text = desc, .at = desc };
     const bool success = expect(&r, '{') && read_kind(&r, kind);
     for (int32_t i = r.made.count - 1; i >= 0 && !success; i--)
@@ -494,4 +495,6 @@ int ecs_meta_from_desc(
     ecs_vec_fini_t(NULL, &r.made, ecs_entity_t);
     free_constants(&r);
     return success ? 0 : -1;
+error:
+    return -1;
 }

@@ -281,6 +281,7 @@ bool ecs__may_resize(
 
 static bool set_component(ecs_world_t *world, ecs_entity_t type, const ecs__type_def_t *def) {
     const bool before = is_describing;
+    if (!ecs_is_alive(world, type)) return false;
     is_describing = true;
     if (ecs_has(world, type, EcsComponent)) {
         ecs_set(world, type, EcsComponent, { def->size, def->alignment });

@@ -78,6 +78,7 @@ ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc
 }
 
 ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc_t *desc) {
+    if (!ecs__may_describe(world)) return 0;
     ecs_entity_t quantity = ecs_entity_init(world, desc);
     if (!quantity) return 0;
     ecs__immediate_t state = ecs__immediate_begin(world);
