@@ -428,7 +428,6 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
             ecs_entity_init(world, &(ecs_entity_desc_t){ .name = type->name, .use_low_id = true });
     } else if (!ecs_is_alive(world, entity)) {
         ecs_make_alive(world, entity);
-        if (!ecs_is_alive(world, entity)) return 0;
     }
     if (!ecs_is_alive(world, entity)) return 0; /* it was refused */
     const EcsComponent *set = ecs_get_id(world, entity, Ecs__Component);
