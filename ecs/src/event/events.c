@@ -7,6 +7,7 @@
 #include "event/observer.h"
 #include "event/route.h"
 #include "event/table_events.h"
+#include "query/iter/iter.h"
 #include "world/state.h"
 
 // ---- events ----
@@ -24,6 +25,7 @@ static void event_fini(ecs__event_t *event) {
     }
     ecs_map_fini(&event->wanted);
     for (int32_t i = 0; i < 2; i++) ecs_vec_fini_t(NULL, &event->above[i], ecs__looker_t);
+    if (event->teller) ecs__iter_free(event->teller);
     ecs_os_free(event->teller);
 }
 
@@ -371,10 +373,14 @@ void ecs__events_init(ecs__events_t *events, ecs_world_t *world) {
     ecs_vec_init_t(NULL, &events->due, ecs__observer_t *, 0);
 }
 
-void ecs__events_fini(ecs__events_t *events) {
-    events->world->store.on_kinds = NULL;
+void ecs__events_end_observers(ecs__events_t *events) {
     while (events->first) ecs__observer_end(events->first);
     end_dead(events);
+}
+
+void ecs__events_fini(ecs__events_t *events) {
+    events->world->store.on_kinds = NULL;
+    ecs__events_end_observers(events);
     free_gone(events);
     for (int32_t i = 0; i < ECS__BUILTIN_EVENTS; i++) event_fini(&events->builtin[i]);
     ecs_map_iter_t it = ecs_map_iter(&events->custom);

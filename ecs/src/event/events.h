@@ -148,7 +148,9 @@ static inline bool ecs__events_end_alone(const ecs__events_t *events, const ecs_
 }
 
 void ecs__events_init(ecs__events_t *events, ecs_world_t *world);
-/** Free what is left, global observers included; while the store and queries still work. */
+/** End those that are left: global ones, and those that have died. */
+void ecs__events_end_observers(ecs__events_t *events);
+/** Free what is left, while the store and queries still work. */
 void ecs__events_fini(ecs__events_t *events);
 ECS_COLD bool ecs__events_verify(const ecs__events_t *events);
 

@@ -147,7 +147,6 @@ static void free_hook_ctx(ecs_world_t *world) {
 static void free_world(ecs_world_t *world) {
     ecs__mode_fini(world);
     ecs__events_fini(&world->events);
-    ecs__queries_fini(&world->queries);
     ecs__names_fini(&world->names);
     ecs__edge_kinds_fini(world);
     ecs__sparse_sets_fini(&world->store);
@@ -188,6 +187,8 @@ int ecs_fini(ecs_world_t *world) {
     ecs_defer_begin(world);
     end_tables(world, is_ordinary);
     end_tables(world, is_kept);
+    ecs__events_end_observers(&world->events);
+    ecs__queries_fini(&world->queries); /* whose callbacks find the world as it is by now */
     free_world(world);
     return 0;
 error:
