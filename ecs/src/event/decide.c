@@ -56,6 +56,6 @@ void ecs__decide_again(
     for (int32_t f = 0; f < it->field_count; f++) {
         if (it->set_fields & FIELD_BIT(f)) ecs__show_field(it, f, it->ids[f], it->sources[f], row);
     }
-    it->flags = EcsIterIsValid | EcsIterInstanced;
+    it->flags = ECS__SHOWN | EcsIterKept;
     ecs__show_call_rows(observer, it, row, count);
 }

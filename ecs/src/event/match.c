@@ -56,6 +56,7 @@ static bool call_about(
     if (is_kind(waiter, notice))
         ecs__show_field(&it, term->field_index, notice->id, notice->source, notice->row);
     ecs__show_call(waiter->observer, &it);
+    ecs__iter_free(&it);
     ecs_iter_fini(result);
     return true;
 }

@@ -6,6 +6,9 @@
 #include "event/observer.h"
 #include "storage/instead.h"
 
+/** Flags of what is shown: one result, and memory that whoever calls gives back. */
+#define ECS__SHOWN (EcsIterIsValid | EcsIterInstanced | EcsIterOpen)
+
 typedef struct ecs__notice_t {
     ecs_world_t *caller; /* world or stage that callbacks get */
     ecs_entity_t event;

@@ -55,6 +55,7 @@ void ecs__results_tell_rows(const ecs__waiter_t *waiter, const ecs__notice_t *no
         ecs__iter_unlock(&result); /* as above */
         ecs_iter_t it = ecs__show_result(&result, notice, term);
         ecs__show_call(observer, &it);
+        ecs__iter_free(&it);
     }
     ecs__spare_give_map(spare, told);
 }
@@ -72,6 +73,7 @@ static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_
         ecs__iter_unlock(&result); /* as above */
         ecs_iter_t it = ecs__show_result(&result, notice, term);
         ecs__show_call(observer, &it);
+        ecs__iter_free(&it);
     }
     if (observer->is_monitor) ecs_iter_fini(&result);
     return found;
@@ -125,12 +127,9 @@ bool ecs__results_any_of(
 
 static void call_result(
     const ecs__observer_t *observer, const ecs_iter_t *result, ecs_entity_t event) {
-    ecs_iter_t it = *result;
-    it.event = event;
-    it.event_id = it.ids[0];
-    it.next = ecs__show_once;
-    it.priv_.position = 0;
+    ecs_iter_t it = ecs__show_copy(result, event, result->ids[0]);
     ecs__show_call(observer, &it);
+    ecs__iter_free(&it);
 }
 
 void ecs__results_tell_all(const ecs__observer_t *observer, ecs_entity_t event) {

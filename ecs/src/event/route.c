@@ -11,6 +11,7 @@
 #include "event/outlook.h"
 #include "event/show.h"
 #include "event/tell.h"
+#include "query/iter/iter.h"
 #include "query/query.h"
 #include "world/state.h"
 
@@ -26,14 +27,16 @@ typedef struct builder_t {
 
 // Those that were taken before are taken again.
 static ecs_iter_t *take_iter(ecs__routes_t *routes) {
-    if (!ecs_vec_count(&routes->iters)) return ecs_os_malloc_t(ecs_iter_t);
+    if (!ecs_vec_count(&routes->iters)) return ecs_os_calloc_t(ecs_iter_t);
     ecs_iter_t *it = *ecs_vec_last_t(&routes->iters, ecs_iter_t *);
     ecs_vec_remove_last(&routes->iters);
     return it;
 }
 
 static void give_iter(ecs__routes_t *routes, ecs_iter_t *it) {
-    if (it) *ecs_vec_append_t(NULL, &routes->iters, ecs_iter_t *) = it;
+    if (!it) return;
+    ecs__iter_free(it);
+    *ecs_vec_append_t(NULL, &routes->iters, ecs_iter_t *) = it;
 }
 
 static void end_stops(ecs__routes_t *routes, ecs__route_t *route) {

@@ -6,7 +6,9 @@
 
 // ---- fields ----
 
-bool ecs__show_once(ecs_iter_t *it) { return it->priv_.position++ == 0; }
+bool ecs__show_once(ecs_iter_t *it) {
+    return !(it->flags & EcsIterNoResults) && it->priv_.position++ == 0;
+}
 
 void ecs__show_begin(ecs_iter_t *it, const ecs__observer_t *observer, const ecs__notice_t *notice) {
     const ecs_query_t *query = observer->pub.query;
@@ -20,7 +22,7 @@ void ecs__show_begin(ecs_iter_t *it, const ecs__observer_t *observer, const ecs_
     it->event_id = notice->id;
     it->param = notice->param;
     it->next = ecs__show_once;
-    it->flags = EcsIterIsValid | EcsIterInstanced;
+    it->flags = ECS__SHOWN;
 }
 
 void ecs__show_rows(ecs_iter_t *it, int32_t row, int32_t count) {
@@ -128,16 +130,24 @@ bool ecs__show_is_about(
     return ids[term->field_index] == notice->id;
 }
 
-// A result, as it is shown to who waits for the term.
-ecs_iter_t ecs__show_result(
-    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
+// What is shown cannot go on, and has memory of its own.
+ecs_iter_t ecs__show_copy(const ecs_iter_t *result, ecs_entity_t event, ecs_id_t id) {
     ecs_iter_t it = *result;
-    it.event = notice->event;
-    it.event_id = notice->id;
-    it.param = notice->param;
-    it.term_index = term->field_index;
+    ecs__iter_open(&it);
+    it.event = event;
+    it.event_id = id;
     it.next = ecs__show_once;
     it.priv_.position = 0;
+    it.priv_.source = it.priv_.heap = it.priv_.cursor = NULL;
+    it.priv_.vars = NULL;
+    return it;
+}
+
+ecs_iter_t ecs__show_result(
+    const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term) {
+    ecs_iter_t it = ecs__show_copy(result, notice->event, notice->id);
+    it.param = notice->param;
+    it.term_index = term->field_index;
     return it;
 }
 
@@ -181,6 +191,7 @@ void ecs__show_call_rows(
     int32_t step = by_row ? 1 : count;
     for (int32_t at = row; at < row + count; at += step) {
         it->priv_.position = 0;
+        it->flags = ECS__SHOWN | (it->flags & EcsIterKept);
         ecs__show_rows(it, at, step);
         ecs__show_call(observer, it);
         for (int32_t f = 0; by_row && f < it->field_count; f++) {

@@ -41,7 +41,9 @@ void ecs__show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t 
 /** Of the results for an entity, the one about what triggered counts. `ids`: those of its fields. */
 bool ecs__show_is_about(
     const ecs_id_t *ids, const ecs__notice_t *notice, const ecs__waiter_t *waiter);
-/** A result, as it is shown to who waits for the term. */
+/** A result, as it is shown while the iterator it is of waits: to be released with ecs__iter_free(); */
+ecs_iter_t ecs__show_copy(const ecs_iter_t *result, ecs_entity_t event, ecs_id_t id);
+/** the same for who waits for the term. */
 ecs_iter_t ecs__show_result(
     const ecs_iter_t *result, const ecs__notice_t *notice, const ecs_term_t *term);
 

@@ -33,7 +33,7 @@ static inline void ecs__tell_next(ecs_iter_t *it, const ecs__stop_t *stop) {
 }
 
 static inline void ecs__tell_call(ecs_iter_t *it, const ecs__stop_t *stop) {
-    it->flags = EcsIterIsValid | EcsIterInstanced;
+    it->flags = ECS__SHOWN | EcsIterKept;
     it->priv_.position = 0;
     stop->action(it);
 }

@@ -176,6 +176,7 @@ static void run_fast_steps(const rt_work_t *work, rt_worker_t *worker, const rt_
             if (next > 0) ecs_ext_iter_advance(it, next);
         }
     }
+    for (int32_t i = 0; i < job->count; i++) ecs_ext_iter_leave(&worker->its[i]);
     ecs_ext_slot_close(worker->stage);
 }
 

@@ -234,9 +234,14 @@ ECS_API bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it
 
 /** Call `it->callback` for the present result. While it runs, the iterator has no further results, as above. */
 ECS_API void ecs_ext_iter_show(ecs_iter_t *it);
-/** Make `it` the result that rows [row, end) of a match are, ready for its callback. */
+/** Make `it` the result that rows [row, end) of a match are, ready for its callback; until ecs_ext_iter_leave. */
 ECS_API bool ecs_ext_start_show(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time, int32_t match, int32_t row, int32_t end);
+/** Give back what callbacks asked for, as the values of variables, when all rows were shown. */
+ECS_API void ecs_ext_iter_release(ecs_iter_t *it);
+static inline void ecs_ext_iter_leave(ecs_iter_t *it) {
+    if (it->flags & EcsIterOpen) ecs_ext_iter_release(it);
+}
 /** Go on to the `count` rows behind those that `it` shows since ecs_ext_start_show. */
 static inline void ecs_ext_iter_advance(ecs_iter_t *it, int32_t count) {
     int32_t by = it->count;

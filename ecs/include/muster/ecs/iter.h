@@ -39,6 +39,7 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
 #define EcsIterTrivialTest (1u << 11)
 #define EcsIterInstanced \
     (1u << 12) /**< results with shared values come per table; may be set before the first result */
+#define EcsIterKept (1u << 13) /**< shown to observers again and again: its memory stays */
 #define EcsIterTrivialCached (1u << 14)
 #define EcsIterCached (1u << 15)
 #define EcsIterSkip (1u << 18)
@@ -195,7 +196,8 @@ ECS_API bool ecs_iter_changed(ecs_iter_t *it);
 /** The present result as text; the caller frees it with ecs_os_free. */
 ECS_API char *ecs_iter_str(const ecs_iter_t *it);
 
-/** Limit a variable ($this is 0) to one entity. [chk] before the first result, entity is alive, the variable exists. */
+/** Limit a variable ($this is 0) to one entity. [chk] before the first result, in no page or part of another iterator, entity is alive,
+ * the variable exists. */
 ECS_API void ecs_iter_set_var(ecs_iter_t *it, int32_t var, ecs_entity_t entity);
 /** Limit a variable to entities of a table, or of some of its rows (count 0: to the end). Only $this may stand for several [chk]. */
 ECS_API void ecs_iter_set_var_as_table(ecs_iter_t *it, int32_t var, const ecs_table_t *table);
@@ -206,14 +208,14 @@ ECS_API ecs_entity_t ecs_iter_get_var(ecs_iter_t *it, int32_t var);
 ECS_API ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var);
 /** The rows a variable stands for; all zero if it has no value. */
 ECS_API ecs_table_range_t ecs_iter_get_var_as_range(ecs_iter_t *it, int32_t var);
-/** True if the variable was limited before the first result. */
+/** True if the variable was limited before the first result. [chk] the variable exists. */
 ECS_API bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var);
 /** Number of variables, $this included; 0 if the query has none. */
 ECS_API int32_t ecs_iter_get_var_count(const ecs_iter_t *it);
 /** Name of a variable, or NULL. */
 ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
 /** Values of all variables in this result, by number; those without value are zero. NULL if there
- * are no variables. Valid until the next result. */
+ * are no variables, or no more results. Valid until the next result. */
 ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
 /** Limit variables by a text: "x: Bob, y: Alice", in parentheses or not. Before the first result.
  *
@@ -223,7 +225,8 @@ ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
 ECS_API const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr);
 /** Group of the present result; of a cascade, its depth. [chk] the query has groups. */
 ECS_API uint64_t ecs_iter_get_group(const ecs_iter_t *it);
-/** Visit one group only: no results if there is none of this id. [chk] the query has groups, before the first result. */
+/** Visit one group only: no results if there is none of this id. [chk] the query has groups, before the first result, in no page or part
+ * of another iterator. */
 ECS_API void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id);
 
 /** Skip `offset` entities, then return at most `limit` (0 = no limit). `it` must live as long;
@@ -234,7 +237,7 @@ ECS_API ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t l
 ECS_API bool ecs_page_next(ecs_iter_t *it);
 /** Return part `index` of `count` parts of each result; the first parts are one entity longer
  * when it does not divide. Results without entities go to part 0. `it` must live as long. Results of which the part has nothing count as
- * skipped. */
+ * skipped. [chk] there is such a part. */
 ECS_API ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count);
 /** Next result of this part; false at its end, which also ends `it`. */
 ECS_API bool ecs_worker_next(ecs_iter_t *it);
@@ -242,7 +245,7 @@ ECS_API bool ecs_worker_next(ecs_iter_t *it);
 /** All entities with an id (wildcards allowed), prefabs and disabled ones included. One field.
  * Needs no query. Goes through them with ecs_each_next or ecs_iter_next. */
 ECS_API ecs_iter_t ecs_each_id(const ecs_world_t *world, ecs_id_t id);
-/** Next table, or holder of an id that is kept beside tables; false at the end. [chk] no results of a query. */
+/** Next table, or holder of an id that is kept beside tables; false at the end. [chk] the iterator is one of ecs_each_id. */
 ECS_API bool ecs_each_next(ecs_iter_t *it);
 /** Entities with `(EcsChildOf, parent)`; parent 0 = entities without parent. */
 ECS_API ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent);

@@ -266,7 +266,8 @@ void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *base) {
 // ---- memory ----
 
 // A thread without a stage of its own (ecs_query_has takes none) shares the arena of stage 0. Blocks
-// are for whom finds it in use; they are chained through their first 16 bytes.
+// are for whom finds it in use, and for what observers are shown, which may stay for the next ones;
+// they are chained through their first 16 bytes.
 static void *alloc_block(ecs_iter_t *it, ecs_size_t size) {
     char *block = ecs_os_malloc(size + 16);
     *(void **)(void *)block = it->priv_.heap;
@@ -286,7 +287,8 @@ static void free_blocks(ecs_iter_t *it) {
 void *ecs__iter_alloc(ecs_iter_t *it, ecs_size_t size) {
     ecs__iter_open(it);
     ecs__arena_t *arena = &ecs__stage_of(it->world)->arena;
-    if (!it->priv_.cursor && !it->priv_.heap) it->priv_.cursor = ecs__arena_cursor(arena);
+    if (!it->priv_.cursor && !it->priv_.heap && !(it->flags & EcsIterKept))
+        it->priv_.cursor = ecs__arena_cursor(arena);
     return it->priv_.cursor ? ecs__arena_push(arena, size) : alloc_block(it, size);
 }
 
@@ -338,5 +340,8 @@ void ecs_iter_fini(ecs_iter_t *it) {
     ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return;
     if (it->fini) it->fini(it);
-    ecs__iter_end(it);
+    if (it->event) /* whoever called the hook or observer goes on with it */
+        it->flags = (it->flags & ~EcsIterIsValid) | EcsIterNoResults;
+    else
+        ecs__iter_end(it);
 }

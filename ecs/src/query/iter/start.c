@@ -104,6 +104,8 @@ static inline void prefetch(const ecs_iter_t *it, const char *at, intptr_t strid
         ecs__copy_prefetch(ecs__copy_at(at + ECS__CACHE_AHEAD * stride), it->field_count);
 }
 
+void ecs_ext_iter_release(ecs_iter_t *it) { ecs__iter_free(it); }
+
 HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *stage,
     ecs_ftime_t delta_time, ecs_ftime_t delta_system_time) {
     if (!holds(start)) return false;
@@ -122,6 +124,7 @@ HOT bool ecs_ext_start_run(ecs_ext_start_t *start, ecs_iter_t *it, ecs_world_t *
         it->ptrs = (void **)(uintptr_t)copy->ptrs;
         it->callback(it);
     }
+    ecs_ext_iter_leave(it);
     it->flags = flags;
     return true;
 }
@@ -157,6 +160,7 @@ bool ecs_ext_start_run_rows(const ecs_ext_start_t *start, ecs_iter_t *it, ecs_wo
         it->callback(it);
         before += end - row;
     }
+    ecs_ext_iter_leave(it);
     return true;
 }
 
