@@ -154,10 +154,17 @@ static bool begin_beside(ecs_iter_t *it) {
     return next_beside(it);
 }
 
+// With an id, or what is beside tables; not those without a relationship.
+static inline bool goes_through_tables(const ecs_iter_t *it) {
+    return it->next == ecs_each_next ||
+           (it->next == ecs_children_next && (it->priv_.source || it->priv_.limit));
+}
+
 bool ecs_each_next(ecs_iter_t *it) {
     ECS__GIVEN(it);
-    ecs_check(!it->query, ECS_INVALID_PARAMETER, "results of queries are for ecs_query_next");
     if (it->flags & EcsIterNoResults) return false;
+    ecs_check(goes_through_tables(it), ECS_INVALID_PARAMETER,
+        "this iterator is none of ecs_each_id: use ecs_iter_next");
     ecs__iter_unlock(it);
     if (it->priv_.limit) return next_beside(it);
     if (next_id(it)) return true;

@@ -70,6 +70,11 @@ static inline void ecs__iter_unlock(ecs_iter_t *it) {
     (void)it;
 #endif
 }
+/** Rows of a range; negative if it begins outside its table. */
+static inline int32_t ecs__range_count(const ecs_table_range_t *range) {
+    if (range->count) return range->count;
+    return range->offset < 0 ? -1 : range->table->count - range->offset;
+}
 /** $this stands for these rows only. */
 void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_t count);
 /** Go through the matches of group priv_.group only. */

@@ -19,12 +19,12 @@ void ecs__iter_bind_rows(ecs_iter_t *it, ecs_table_t *table, int32_t row, int32_
     ecs__iter_open(it);
     it->priv_.bound_table = table;
     it->priv_.bound_row = row;
-    it->priv_.bound_end = row + count;
+    bool is_outside = row < 0 || count < 0 || row > table->count || count > table->count - row;
+    it->priv_.bound_end = is_outside ? row : row + count;
     it->constrained_vars |= 1;
     it->flags &= ~EcsIterCached;
     if (it->flags & EcsIterTrivialSearch) it->flags |= EcsIterTrivialTest;
     ecs__iter_leave_trivial(it);
-    bool is_outside = row < 0 || count < 0 || (count && row + count > table->count);
     if (is_outside || !is_in_group(it)) ecs__iter_end(it);
 }
 
@@ -60,6 +60,8 @@ uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
 
 void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
     if (!has_groups(it)) return;
+    ecs_check(it->priv_.source && !it->chain_it, ECS_INVALID_OPERATION,
+        "a group is set in the iterator that ecs_query_iter gave, not in a part of it");
     ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
         "the group of an iterator is set before the first result");
     if (it->flags & EcsIterNoResults) return;
@@ -143,8 +145,7 @@ error:
 
 bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
     ECS__GIVEN(query && range && range->table && it);
-    int32_t count = range->count ? range->count : range->table->count - range->offset;
-    return has_rows(query, range->table, range->offset, count, it);
+    return has_rows(query, range->table, range->offset, ecs__range_count(range), it);
 }
 
 ecs_query_count_t ecs_query_count(const ecs_query_t *query) {

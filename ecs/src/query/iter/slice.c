@@ -70,9 +70,11 @@ static bool show_part(ecs_iter_t *it, int32_t first, int32_t count) {
 }
 
 ecs_iter_t ecs_page_iter(const ecs_iter_t *it, int32_t offset, int32_t limit) {
-    ecs_assert(offset >= 0 && limit >= 0, ECS_INVALID_PARAMETER,
+    ecs_check(offset >= 0 && limit >= 0, ECS_INVALID_PARAMETER,
         "a page cannot skip %d entities and return %d", offset, limit);
     return chain(it, ecs_page_next, offset, limit ? limit : INT32_MAX);
+error:
+    return chain(it, ecs_page_next, 0, 0);
 }
 
 bool ecs_page_next(ecs_iter_t *it) {
@@ -100,9 +102,11 @@ error:
 }
 
 ecs_iter_t ecs_worker_iter(const ecs_iter_t *it, int32_t index, int32_t count) {
-    ecs_assert(count > 0 && index >= 0 && index < count, ECS_INVALID_PARAMETER,
+    ecs_check(count > 0 && index >= 0 && index < count, ECS_INVALID_PARAMETER,
         "there is no part %d of %d", index, count);
     return chain(it, ecs_worker_next, index, count);
+error:
+    return chain(it, ecs_worker_next, 0, 0);
 }
 
 bool ecs_worker_next(ecs_iter_t *it) {
@@ -111,7 +115,7 @@ bool ecs_worker_next(ecs_iter_t *it) {
     ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER,
         "this is no worker iterator");
     int32_t index = it->priv_.offset, parts = it->priv_.limit;
-    while (ecs_iter_next(it->chain_it)) {
+    while (parts && ecs_iter_next(it->chain_it)) {
         int32_t count = it->chain_it->count, each = count / parts, longer = count % parts;
         int32_t part = each + (index < longer);
         if (part || (!count && !index))

@@ -11,6 +11,8 @@ static bool may_set_var(const ecs_iter_t *it, int32_t var) {
         "variable %d does not exist in this query", var);
     ecs_check(var || it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "no term of this query is about $this");
+    ecs_check(it->priv_.source && !it->chain_it, ECS_INVALID_OPERATION,
+        "variables are set in the iterator that ecs_query_iter gave, not in a part of it");
     ecs_check(!(it->flags & EcsIterIsValid) && !(it->constrained_vars >> var & 1),
         ECS_INVALID_OPERATION, "variables are set once, before the first result");
     return true;
@@ -47,8 +49,7 @@ void ecs_iter_set_var_as_range(ecs_iter_t *it, int32_t var, const ecs_table_rang
     if (!may_set_var(it, var)) return;
     ecs_check(
         range != NULL && range->table != NULL, ECS_INVALID_PARAMETER, "a range needs a table");
-    int32_t count = range->count ? range->count : range->table->count - range->offset;
-    bind_var(it, var, range->table, range->offset, count);
+    bind_var(it, var, range->table, range->offset, ecs__range_count(range));
 error:
     return;
 }
@@ -94,8 +95,7 @@ ecs_table_t *ecs_iter_get_var_as_table(ecs_iter_t *it, int32_t var) {
 }
 
 bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
-    ECS__GIVEN(it);
-    return it->constrained_vars >> var & 1;
+    return has_var(it, var) && it->constrained_vars >> var & 1;
 }
 
 int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
@@ -112,7 +112,8 @@ const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
 
 ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
     int32_t count = ecs_iter_get_var_count(it);
-    if (!count) return NULL;
+    const ecs_flags32_t ended = it->flags & (EcsIterIsValid | EcsIterNoResults);
+    if (!count || ended == EcsIterNoResults) return NULL;
     ecs_iter_t *own = (ecs_iter_t *)(uintptr_t)it;
     ecs__iter_open(own);
     if (!own->priv_.vars) own->priv_.vars = ecs__iter_alloc(own, count * ECS_SIZEOF(ecs_var_t));
