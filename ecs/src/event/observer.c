@@ -575,6 +575,15 @@ static void begin_to_hear(ecs__observer_t *observer) {
     ecs__events_outdate(&world->events);
 }
 
+// The entity could not get it, which was said: contexts stay with the caller.
+static void give_up(ecs__observer_t *observer, const ecs_observer_desc_t *desc) {
+    ecs_observer_t *pub = &observer->pub;
+    ecs__query_t *query = (ecs__query_t *)(void *)pub->query;
+    pub->ctx_free = pub->callback_ctx_free = pub->run_ctx_free = NULL;
+    query->ctx_free = query->binding_ctx_free = NULL;
+    if (!desc->entity) ecs_delete(pub->world, pub->entity);
+}
+
 // Whoever hears of the entity may delete it: that comes when the observer is whole, in events that hold what ended.
 static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *desc) {
     ecs_query_t *query = make_query(world, desc);
@@ -594,8 +603,10 @@ static ecs__observer_t *create(ecs_world_t *world, const ecs_observer_desc_t *de
         mark_above(world, entity);
         observer->is_disabled = true;
     }
-    if (!observer->is_dead)
-        start_waiting(observer); /* else the entity was refused, or ended at once */
+    if (observer->is_dead)
+        give_up(observer, desc);
+    else
+        start_waiting(observer);
     if (!deferred) ecs__defer_bracket_end(world->stage);
     begin_to_hear(observer);
     return observer;

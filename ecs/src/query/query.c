@@ -228,15 +228,25 @@ static bool bind(ecs__query_t *query, ecs_entity_t entity) {
     ecs_world_t *real_world = query->base.real_world;
     ecs__query_t *old = held_query(real_world, entity);
     if (old) pass_on_ctx(old, query);
-    if (!ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound)) return false;
+    query->is_kept = true; /* until it is known that it stays there */
+    const bool is_bound = ecs_ext_poly_bind(real_world, entity, Ecs__Query, query, end_bound);
     ecs__cache_t *cache = query->program->cache;
     const bool is_empty = cache && ecs__cache_is_empty(cache);
     if (cache) cache->entity = entity;
-    if (is_empty)
+    if (is_bound && is_empty)
         ecs_add_id(ecs__writer_of(real_world), entity, Ecs__Empty);
-    else if (old)
+    else if (is_bound && old)
         ecs_remove_id(ecs__writer_of(real_world), entity, Ecs__Empty);
-    return held_query(real_world, entity) == query;
+    query->is_kept = false;
+    return !query->is_over;
+}
+
+// What cannot be made is no more than what was said of it: contexts stay with the caller.
+static void drop(ecs__query_t *query, ecs_world_t *world) {
+    if (query->program && groups_of(query->program)) groups_of(query->program)->ctx_free = NULL;
+    end_programs(query);
+    ecs__resolve_undo(world, &query->terms);
+    free_query(query);
 }
 
 static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
@@ -247,13 +257,16 @@ static ecs_query_t *create(ecs_world_t *world, const ecs_query_desc_t *desc) {
     }
     set_base(query, world, desc);
     if (!build(query, world, desc)) {
-        end_programs(query);
-        ecs__resolve_undo(world, &query->terms);
-        free_query(query);
+        drop(query, world);
         return NULL;
     }
-    ecs__queries_add(&query->base.real_world->queries, query);
-    if (desc->entity && !bind(query, desc->entity)) return NULL;
+    ecs__queries_t *queries = &query->base.real_world->queries;
+    ecs__queries_add(queries, query);
+    if (desc->entity && !bind(query, desc->entity)) {
+        ecs__queries_remove(queries, query);
+        drop(query, world);
+        return NULL;
+    }
     if (groups_of(query->program)) ecs__groups_tell(groups_of(query->program));
     return &query->base;
 }
