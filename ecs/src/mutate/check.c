@@ -88,11 +88,14 @@ static bool refuse_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
 }
 
 // Of a trait, or of what makes it a component. What dies leaves all that have it.
-static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+static bool check_loss(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst, ecs_id_t id) {
     if (world->deleting) return true;
     if (ecs__is_builtin(entity)) return refuse_loss(world, entity, id);
     if (id == Ecs__Component) {
-        return !ecs__has_values(&world->store, entity) ||
+        dst->lock++; /* it may have what goes, and nobody has come yet */
+        const bool has_values = ecs__has_values(&world->store, entity);
+        dst->lock--;
+        return !has_values ||
                ecs__refuse(world, ECS_ALREADY_IN_USE,
                    "cannot remove Component from %s: entities already have it, or a table with it is in use",
                    ECS__TEXT(world, entity));
@@ -123,7 +126,7 @@ ecs_table_t *ecs__check_loss(
     for (int32_t i = 0; i < src->type.count; i++) {
         ecs_id_t id = src->type.array[i];
         const bool may_matter = ecs__trait_kind(id) || id == Ecs__Component;
-        if (may_matter && !ecs__table_has(dst, id) && !check_loss(world, entity, id))
+        if (may_matter && !ecs__table_has(dst, id) && !check_loss(world, entity, dst, id))
             dst = ecs__table_plus(dst, id);
     }
     return dst;
