@@ -66,8 +66,8 @@ static void emit(ecs_world_t *world, const ecs_event_desc_t *desc, const rows_t 
 
 static bool is_valid_range(const ecs_event_desc_t *desc) {
     const ecs_table_t *table = desc->table;
-    return !table ||
-           (desc->offset >= 0 && desc->count >= 0 && desc->offset + desc->count <= table->count);
+    return !table || (desc->offset >= 0 && desc->count >= 0 && desc->offset <= table->count &&
+                         desc->count <= table->count - desc->offset);
 }
 
 static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
@@ -82,8 +82,8 @@ static bool check_event(const ecs_world_t *poly, const ecs_event_desc_t *desc) {
         "an event is about an entity or a table");
     ecs_check(!desc->entity || ecs__is_alive(poly, desc->entity), ECS_INVALID_PARAMETER,
         "cannot emit an event for entity %u: it is not alive", (uint32_t)desc->entity);
-    ecs_check(is_valid_range(desc), ECS_OUT_OF_RANGE, "rows %d to %d are not in the table",
-        desc->offset, desc->offset + desc->count);
+    ecs_check(is_valid_range(desc), ECS_OUT_OF_RANGE, "%d rows from row %d on are not in the table",
+        desc->count, desc->offset);
     (void)poly;
     return true;
 error:

@@ -195,12 +195,16 @@ error:
 
 void ecs_read_end(const ecs_record_t *record) {
     ECS__GIVEN(record);
-    (void)record;
 #ifdef FLECS_DEBUG
-    uint32_t readers = ecs__faa_32((uint32_t *)&record->table->access, UINT32_MAX);
-    ecs_assert(readers && readers != WRITTEN, ECS_ACCESS_VIOLATION,
+    if (!record->table) return; /* it was deleted */
+    uint32_t *access = (uint32_t *)&record->table->access;
+    const uint32_t readers = ecs__load_32(access);
+    ecs_check(readers && readers != WRITTEN, ECS_ACCESS_VIOLATION,
         "ecs_read_end without a matching ecs_read_begin");
+    ecs__faa_32(access, UINT32_MAX);
+error:
 #endif
+    return;
 }
 
 ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity) {
@@ -220,10 +224,12 @@ error:
 
 void ecs_write_end(ecs_record_t *record) {
     ECS__GIVEN(record);
-    (void)record;
 #ifdef FLECS_DEBUG
+    if (!record->table) return; /* it was deleted */
     bool was_written = ecs__cas_32((uint32_t *)&record->table->access, WRITTEN, 0);
-    ecs_assert(
+    ecs_check(
         was_written, ECS_ACCESS_VIOLATION, "ecs_write_end without a matching ecs_write_begin");
+error:
 #endif
+    return;
 }

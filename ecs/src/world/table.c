@@ -157,10 +157,14 @@ int32_t ecs_search_offset(const ecs_world_t *world, const ecs_table_t *table, in
     ecs_id_t id, ecs_id_t *id_out) {
     (void)world;
     if (!table) return -1;
+    ecs_check(offset >= 0 && offset <= table->type.count, ECS_OUT_OF_RANGE,
+        "the type of the table has %d ids, a search cannot begin at %d", table->type.count, offset);
     int32_t index = offset ? ecs__type_match(&table->type, offset, ecs__id_any_to_wildcard(id))
                            : ecs__table_search(table, id);
     if (index != -1 && id_out) *id_out = table->type.array[index];
     return index;
+error:
+    return -1;
 }
 
 int32_t ecs_search_relation(const ecs_world_t *world, const ecs_table_t *table, int32_t offset,

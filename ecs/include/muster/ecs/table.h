@@ -217,7 +217,7 @@ ECS_API void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table);
 /** Position of the first id that matches `id`, or -1; `id_out` (may be NULL) gets it. */
 ECS_API int32_t ecs_search(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, ecs_id_t *id_out);
-/** The same from position `offset` on. */
+/** The same from position `offset` on. [chk] there is such a position, or it is behind the last one. */
 ECS_API int32_t ecs_search_offset(const ecs_world_t *world, const ecs_table_t *table,
     int32_t offset, ecs_id_t id, ecs_id_t *id_out);
 /** Search a table and, up `rel`, the tables of its targets.
@@ -277,12 +277,12 @@ ECS_API ecs_entity_t ecs_record_get_entity(const ecs_record_t *record);
 /** Read access to the table of an entity until ecs_read_end; writers are refused meanwhile (checked
  * in debug builds). Any thread. */
 ECS_API const ecs_record_t *ecs_read_begin(ecs_world_t *world, ecs_entity_t entity);
-/** End of ecs_read_begin. */
+/** End of ecs_read_begin, unless the entity was deleted. [chk] it is in the same table. */
 ECS_API void ecs_read_end(const ecs_record_t *record);
 /** Sole access to the table of an entity until ecs_write_end (checked in debug builds). Any
  * thread. */
 ECS_API ecs_record_t *ecs_write_begin(ecs_world_t *world, ecs_entity_t entity);
-/** End of ecs_write_begin. */
+/** End of ecs_write_begin, as above. */
 ECS_API void ecs_write_end(ecs_record_t *record);
 /** Owned value of an id, or NULL. */
 ECS_API const void *ecs_record_get_id(
