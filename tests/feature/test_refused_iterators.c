@@ -82,6 +82,10 @@ static void variables_and_groups_are_set_in_the_whole(void **state) {
     REFUSED(ECS_INVALID_OPERATION, "not in a part", ecs_iter_set_var(&page, x, tgt));
     REFUSED(ECS_INVALID_OPERATION, "not in a part", ecs_iter_set_var(&page, 0, e));
     REFUSED(ECS_INVALID_OPERATION, "not in a part", ecs_iter_set_group(&page, tgt));
+    ecs_query_t *other = ecs_query(world, { .expr = "(Likes, $x)" });
+    REFUSED(ECS_INVALID_PARAMETER, "of another query",
+        assert_null(ecs_query_args_parse(other, &it, "this: Likes")));
+    ecs_query_fini(other);
     const int32_t none[] = { -1, 2, 64 };
     for (int32_t i = 0; i < 3; i++)
         REFUSED(ECS_OUT_OF_RANGE, "does not exist",

@@ -217,7 +217,7 @@ ECS_API const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var);
 /** Values of all variables in this result, by number; those without value are zero. NULL if there
  * are no variables, or no more results. Valid until the next result. */
 ECS_API ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it);
-/** Limit variables by a text: "x: Bob, y: Alice", in parentheses or not. Before the first result.
+/** Limit variables by a text: "x: Bob, y: Alice", in parentheses or not. Before the first result. [chk] of an iterator of the query.
  *
  * @return Where the text ends; NULL after one logged sentence if a variable or an entity does not
  *         exist, a variable has a value already or the text has more than 512 characters.

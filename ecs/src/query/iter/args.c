@@ -62,6 +62,8 @@ static const char *set_var(args_t *args) {
 const char *ecs_query_args_parse(ecs_query_t *query, ecs_iter_t *it, const char *expr) {
     ecs_check(query != NULL && it != NULL && expr != NULL, ECS_INVALID_PARAMETER,
         "values of variables need a query, an iterator of it and a text");
+    ecs_check(it->query == query, ECS_INVALID_PARAMETER,
+        "the iterator that gets values of variables is one of another query");
     if (strlen(expr) > ARGS_MAX) {
         ecs_err_code(ECS_INVALID_PARAMETER,
             "values of variables have at most %d characters, not %d", ARGS_MAX, (int)strlen(expr));
