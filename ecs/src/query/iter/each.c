@@ -164,7 +164,7 @@ bool ecs_each_next(ecs_iter_t *it) {
     ECS__GIVEN(it);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(goes_through_tables(it), ECS_INVALID_PARAMETER,
-        "this iterator is none of ecs_each_id: use ecs_iter_next");
+        "this iterator is none of ecs_each_id: results of queries are for ecs_query_next, others for ecs_iter_next");
     ecs__iter_unlock(it);
     if (it->priv_.limit) return next_beside(it);
     if (next_id(it)) return true;
