@@ -336,6 +336,49 @@ static void callbacks_of_queries_that_end_with_the_world_ask_it(void **state) {
     assert_true(shown > 0);
 }
 
+// ---- groups ----
+
+static ecs_entity_t likes;
+static void *MakeTable(ecs_world_t *world, uint64_t group, void *ctx) {
+    (void)group, (void)ctx;
+    if (shown++) return NULL;
+    ecs_add_id(world, ecs_new_w_id(world, likes), ecs_new(world));
+    return NULL;
+}
+
+static uint64_t GroupOfItsOwn(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)world, (void)id, (void)ctx;
+    return flecs_table_id(table);
+}
+
+// Some hear of the second table first: it comes last all the same.
+static void who_hears_of_a_group_makes_tables_that_others_match(void **state) {
+    ecs_world_t *world = *state;
+    likes = ecs_new(world);
+    ecs_query_desc_t desc = { .terms = { { likes } }, .cache_kind = EcsQueryCacheAuto };
+    ecs_query_t *q[4];
+    for (int32_t i = 0; i < 4; i++) {
+        desc.group_by = i == 2 || i == 1 ? likes : 0;
+        desc.group_by_callback = desc.group_by ? GroupOfItsOwn : NULL;
+        desc.on_group_create = i == 2 ? MakeTable : NULL;
+        q[i] = ecs_query_init(world, &desc);
+    }
+    shown = 0;
+    ecs_new_w_id(world, likes);
+    assert_int_equal(shown, 2);
+    assert_true(ecs_world_verify(world));
+    for (int32_t i = 0; i < 4; i++) {
+        uint64_t previous = 0;
+        int32_t count = 0;
+        ecs_iter_t it = ecs_query_iter(world, q[i]);
+        for (; ecs_query_next(&it); count++, previous = flecs_table_id(it.table))
+            assert_true(flecs_table_id(it.table) > previous);
+        assert_int_equal(count, 2);
+        assert_int_equal(ecs_query_match_count(q[i]), 2);
+        ecs_query_fini(q[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(iterators_of_one_kind_are_not_advanced_as_another),
@@ -348,6 +391,7 @@ int main(void) {
         world_test(observers_ask_for_variables_and_end_their_iterator),
         world_test(hooks_end_their_iterator),
         world_test(systems_ask_for_variables),
+        world_test(who_hears_of_a_group_makes_tables_that_others_match),
         cmocka_unit_test(callbacks_of_queries_that_end_with_the_world_ask_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

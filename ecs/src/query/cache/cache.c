@@ -345,16 +345,26 @@ static void append_table(ecs__cache_t *cache, ecs_table_t *table) {
     append(cache, &eval);
 }
 
-// May be called twice for a table; the newest table is the last match.
+// Mostly the newest table is the last match; but who hears of one may make others, of which this query hears first.
+static void add_table(ecs__cache_t *cache, ecs_table_t *table) {
+    const int32_t count = cache->now.count;
+    if (count && ecs__matches_at(cache, &cache->now, count - 1)->number > table->id) {
+        ecs__cache_insert(cache, table);
+        return;
+    }
+    append_table(cache, table);
+    if (cache->groups && cache->now.count > count) join_groups(cache, count);
+}
+
+// May be called twice for a table.
 static void on_create(ecs__table_listener_t *listener, ecs_table_t *table) {
     ecs__cache_t *cache = (ecs__cache_t *)(void *)listener;
     if (cache->is_followed || !ecs__plan_may_match(cache->plan, table)) return;
     int32_t count = cache->now.count;
     if (count && ecs__matches_at(cache, &cache->now, count - 1)->number == table->id) return;
     bool was_empty = ecs__cache_is_empty(cache);
-    append_table(cache, table);
+    add_table(cache, table);
     if (cache->now.count == count) return;
-    if (cache->groups) join_groups(cache, count);
     cache->stamp++;
     if (was_empty) ecs__cache_tell_matched(cache);
     if (cache->groups) ecs__groups_tell(cache->groups);

@@ -233,6 +233,8 @@ void ecs__cache_lose(const ecs__cache_t *cache, const ecs__match_t *match);
 /** Watch the tables of a match. */
 void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match);
 
+/** A table that is older than the last match: its matches, if any, come before those of later ones. */
+void ecs__cache_insert(ecs__cache_t *cache, ecs_table_t *table);
 /** Match tables again that may match otherwise than before. */
 void ecs__cache_rematch(ecs__cache_t *cache);
 /** List these in `stale`, in order of creation. */

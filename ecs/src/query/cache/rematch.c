@@ -195,6 +195,12 @@ static void match_stale(ecs__cache_t *cache) {
     ecs__cache_trim(cache);
 }
 
+void ecs__cache_insert(ecs__cache_t *cache, ecs_table_t *table) {
+    ecs_vec_clear(&cache->stale);
+    *ecs_vec_append_t(NULL, &cache->stale, ecs_table_t *) = table;
+    match_stale(cache);
+}
+
 void ecs__cache_rematch(ecs__cache_t *cache) {
     ecs__cache_find_stale(cache);
     cache->seen = cache->store->traverse_stamp;
