@@ -189,7 +189,7 @@ static ECS__APART bool next_slow(ecs_iter_t *it) {
 // result and the end are here too; what they read is read again, or compilers would keep it in registers on the way that is gone most.
 HOT bool ecs_query_next(ecs_iter_t *it) {
     ECS__GIVEN(it);
-    ecs_check(it->query && it->priv_.source && !it->chain_it, ECS_INVALID_PARAMETER,
+    ecs_check(it->query && !it->event && !it->chain_it, ECS_INVALID_PARAMETER,
         "this iterator is none of a query: use ecs_iter_next");
     ecs_iter_private_t *priv = &it->priv_;
     const uint64_t structure = it->real_world->store.structure_stamp;

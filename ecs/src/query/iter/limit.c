@@ -60,7 +60,7 @@ uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
 
 void ecs_iter_set_group(ecs_iter_t *it, uint64_t group_id) {
     if (!has_groups(it)) return;
-    ecs_check(it->priv_.source && !it->chain_it, ECS_INVALID_OPERATION,
+    ecs_check(!it->event && !it->chain_it, ECS_INVALID_OPERATION,
         "a group is set in the iterator that ecs_query_iter gave, not in a part of it");
     ecs_check(!(it->flags & EcsIterIsValid), ECS_INVALID_OPERATION,
         "the group of an iterator is set before the first result");

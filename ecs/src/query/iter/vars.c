@@ -11,7 +11,7 @@ static bool may_set_var(const ecs_iter_t *it, int32_t var) {
         "variable %d does not exist in this query", var);
     ecs_check(var || it->query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "no term of this query is about $this");
-    ecs_check(it->priv_.source && !it->chain_it, ECS_INVALID_OPERATION,
+    ecs_check(!it->event && !it->chain_it, ECS_INVALID_OPERATION,
         "variables are set in the iterator that ecs_query_iter gave, not in a part of it");
     ecs_check(!(it->flags & EcsIterIsValid) && !(it->constrained_vars >> var & 1),
         ECS_INVALID_OPERATION, "variables are set once, before the first result");
