@@ -122,7 +122,9 @@ static ecs_entity_t make_pipeline(ecs_world_t *world, ecs_entity_t entity) {
 static void nothing_is_made_without_an_entity(void **state) {
     ecs_world_t *world = *state;
     int32_t systems = ecs_count_id(world, EcsSystem);
-    ecs_set_with(world, ecs_pair(ecs_new(world), EcsWildcard));
+    ecs_entity_t tag = ecs_new(world);
+    ecs_set_with(world, tag);
+    ecs_delete(world, tag);
     expect_refused(
         ECS_INVALID_PARAMETER, "ecs_set_with", assert_int_equal(make_system(world, 0), 0));
     expect_refused(
