@@ -100,8 +100,8 @@ static void make_first(ecs__entity_index_t *index) {
 
 const char *ecs__entity_refusal(const ecs__entity_index_t *index, ecs_entity_t entity) {
     const uint32_t id = (uint32_t)entity;
-    if (!id || !ecs__id_is_entity(entity)) return "it is the number of no entity";
-    if (id >= ecs__entity_most_ids(index)) return "its number is too high";
+    if (!id || id >= ecs__entity_most_ids(index) || !ecs__id_is_entity(entity))
+        return "it is the number of no entity";
     return ecs__entity_living_table(index, id) ? "its id is in use with another generation" : NULL;
 }
 

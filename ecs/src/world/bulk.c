@@ -73,8 +73,8 @@ static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc
         is_free = false;
         ECS__CHECK(check_free(world, desc->entities[i]));
         is_free = !(*ecs_map_ensure(&seen, id))++;
-        ecs_check(is_free, ECS_INVALID_PARAMETER, "entity %u (%s) cannot be created twice", id,
-            ECS__TEXT(world, id));
+        ecs_check(is_free, ECS_INVALID_PARAMETER,
+            "entity %u (%s) cannot be created: it is given twice", id, ECS__TEXT(world, id));
     }
 error:
     ecs_map_fini(&seen);

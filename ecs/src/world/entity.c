@@ -66,6 +66,9 @@ void ecs_make_alive(ecs_world_t *world, ecs_entity_t entity) {
     ECS__CHECK(ecs__check_writer(world));
     if (ecs__entity_is_alive(&store->entities, entity)) return;
     ECS__CHECK(check_may_place(world, "make entities alive"));
+    ecs_check((uint32_t)entity < ecs__entity_most_ids(&store->entities), ECS_OUT_OF_RANGE,
+        "cannot make entity %u alive: ids go up to %u", (uint32_t)entity,
+        ecs__entity_most_ids(&store->entities) - 1);
     const char *refusal = ecs__entity_refusal(&store->entities, entity);
     ecs_check(!refusal, ECS_INVALID_PARAMETER, "cannot make %s (generation %u) alive: %s",
         ECS__TEXT(world, entity), ecs_get_version(entity), refusal);
