@@ -112,6 +112,27 @@ static void an_observer_without_a_place_is_none(void **state) {
     assert_int_equal(told, 1);
 }
 
+static ecs_entity_t other;
+
+static void merge_again(ecs_iter_t *it) {
+    ecs_add(it->world, other, Value);
+    ecs_merge(it->world);
+}
+
+// What is applied is one queue after the other.
+static void merges_are_not_nested(void **state) {
+    ecs_world_t *world = *state;
+    other = ecs_new(world);
+    ecs_entity_t tag = ecs_new(world), e = ecs_new(world), rel = ecs_new(world);
+    ecs_observer(world,
+        { .query.terms = { { .id = tag } }, .events = { EcsOnAdd }, .callback = merge_again });
+    ecs_defer_begin(world);
+    ecs_add_id(world, e, tag);
+    ecs_add_pair(world, other, rel, e);
+    ecs_defer_end(world);
+    assert_true(ecs_has(world, other, Value) && ecs_has_pair(world, other, rel, e));
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
 
 int main(void) {
@@ -120,6 +141,7 @@ int main(void) {
         T(what_is_no_entity_does_not_come_alive),
         T(nobody_is_below_a_wildcard),
         T(builtins_stay),
+        T(merges_are_not_nested),
         T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,6 +293,8 @@ void ecs_merge(ecs_world_t *poly) {
         "a stage cannot be merged into a readonly world");
     ecs_check(stage == world->stages[0] || world->stages[0]->defer == 0, ECS_INVALID_OPERATION,
         "cannot flush a command queue to a deferred stage");
+    ecs_check(!world->flushing, ECS_INVALID_OPERATION,
+        "a stage cannot be merged while commands are applied, as by hooks and observers of a merge");
     ecs__stage_flush(stage);
 error:
     return;

@@ -51,7 +51,7 @@ ECS_API bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded);
 ECS_API void ecs_readonly_end(ecs_world_t *world);
 
 /** Apply the commands of one stage now. The usual way to flush a stage made with ecs_stage_new.
- * Errors: [chk] the world is readonly or itself deferred. */
+ * Errors: [chk] the world is readonly or itself deferred, or commands are being applied (in hooks and observers of a merge). */
 ECS_API void ecs_merge(ecs_world_t *stage);
 
 /** Set the number of stages, at least 1. Commands of stages that go are applied first.
