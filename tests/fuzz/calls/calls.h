@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// calls: public functions with arguments of all kinds, also such as nobody should give.
+//
+// A kind of call draws what else it needs from the input, so that each input is one program. Whatever is given, a call
+// answers: it does what it says, or is refused and leaves the world as it was. Left out is only what no function can
+// see: memory that is no longer there, sizes that do not fit the memory given, values of builtin components that hold
+// addresses. So is what headers say to end the program.
+#ifndef FUZZ_CALLS_H
+#define FUZZ_CALLS_H
+
+#include <muster.h>
+
+enum { POOL = 48, COMPONENTS = 8, TAGS = 6, RELATIONSHIPS = 8, QUERIES = 6 };
+
+/* Who takes part in a world. Any of them may have been deleted, or become something else. */
+typedef struct cast_t {
+    const uint8_t *at, *end;    /* what is left of the input */
+    ecs_world_t *world, *stage; /* stage: of one's own, or NULL */
+    ecs_entity_t pool[POOL], components[COMPONENTS], tags[TAGS], relationships[RELATIONSHIPS];
+    ecs_query_t *queries[QUERIES]; /* without entity; NULL: none */
+    int oddness;                   /* of 256 choices so many are odd */
+    int depth;                     /* callbacks and brackets around the present call */
+    int left;                      /* calls that may be made within this one */
+} cast_t;
+
+extern cast_t cast;
+
+typedef struct call_t {
+    ecs_world_t *world; /* or a stage */
+    ecs_entity_t entity, other;
+    ecs_id_t id;
+} call_t;
+
+typedef struct call_kind_t {
+    const char *name; /* NULL: the end of the list */
+    void (*make)(const call_t *call);
+} call_kind_t;
+
+#define CALL(name) static void name(const call_t *call)
+
+extern const call_kind_t entity_calls[], value_calls[], name_calls[], query_calls[], table_calls[],
+    tick_calls[], mode_calls[], text_calls[];
+
+/* Input. At its end everything is 0. */
+static inline uint8_t input_byte(void) { return cast.at < cast.end ? *cast.at++ : 0; }
+static inline int input_below(int count) { return input_byte() % count; }
+static inline bool input_flag(void) { return input_byte() & 1; }
+
+/* Choices. */
+ecs_entity_t draw_entity(void);
+ecs_entity_t draw_relationship(void);
+ecs_id_t draw_id(void);
+const char *draw_name(void); /* may be NULL */
+const char *draw_expr(void);
+void draw_query(ecs_query_desc_t *desc);
+ecs_table_t *draw_table(void); /* NULL: none was found */
+/** Bytes for a value of up to 64. */
+const void *draw_value(void);
+/** The size of a value of `id`, or sometimes another one. */
+size_t draw_size(ecs_id_t id);
+/** May any bytes be given for its values? */
+bool is_raw(ecs_id_t id);
+
+/** A call returned this entity, or 0: it takes part. */
+void join(ecs_entity_t entity);
+/** Some calls, in callbacks and between others. */
+void make_some(ecs_world_t *world);
+void call_back(ecs_iter_t *it);
+/** Print what is done, if MUSTER_FUZZ_TRACE is set. */
+void say(const char *fmt, ...) ECS_PRINTF_LIKE(1, 2);
+
+#endif
