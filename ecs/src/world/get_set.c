@@ -173,7 +173,7 @@ static bool check_copied(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
         ECS__TEXT(world, id));
     return true;
 error:
-    (void)what;
+    (void)world, (void)entity, (void)id, (void)what;
     return false;
 }
 
