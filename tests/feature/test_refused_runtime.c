@@ -4,26 +4,6 @@
 
 #include "support/abort.h"
 
-#ifdef FLECS_DEBUG
-static void come_back(void) {}
-
-/* The statement fails a check, which goes on as with FLECS_SOFT_ASSERT. */
-#define expect_refused(code, text, ...)           \
-    do {                                          \
-        void (*abort_)(void) = ecs_os_api.abort_; \
-        ecs_os_api.abort_ = come_back;            \
-        expect_error(code, text, __VA_ARGS__);    \
-        ecs_os_api.abort_ = abort_;               \
-    } while (0)
-#else
-#define expect_refused(code, text, ...) \
-    do {                                \
-        if (false) {                    \
-            __VA_ARGS__;                \
-        }                               \
-    } while (0)
-#endif
-
 static void Nothing(ecs_iter_t *it) { (void)it; }
 static void count_call(void *ctx) { ++*(int32_t *)ctx; }
 

@@ -4,6 +4,7 @@
 //     expect_abort(ECS_INVALID_PARAMETER, ecs_add_id(world, e, 0));
 //     expect_abort_saying(ECS_LOCKED_STORAGE, "being iterated", ecs_delete(world, e));
 //     expect_error(ECS_INVALID_PARAMETER, "unknown identifier", q = ecs_query(world, {.expr = "X"}));
+//     expect_refused(ECS_INVALID_PARAMETER, "not alive", ecs_add(world, dead, Tag));
 //
 // The statement of expect_abort runs in a child process, so the world of the test is as it was and its
 // teardown can still check for leaks. What the statement assigns is lost. Worker threads do not exist
@@ -48,7 +49,21 @@
         error_examine_(ecs_log_stop_capture(), code, text, #__VA_ARGS__, __FILE__, __LINE__); \
     } while (0)
 
+/** The statement fails a check, and goes on behind it as with FLECS_SOFT_ASSERT; for debug builds, as above. */
+#ifdef FLECS_DEBUG
+#define expect_refused(code, text, ...)                       \
+    do {                                                      \
+        const ecs_os_api_abort_t before_ = ecs_os_api.abort_; \
+        ecs_os_api.abort_ = abort_not_;                       \
+        expect_error(code, text, __VA_ARGS__);                \
+        ecs_os_api.abort_ = before_;                          \
+    } while (0)
+#else
+#define expect_refused(code, text, ...) expect_abort_saying(code, text, __VA_ARGS__)
+#endif
+
 /* Behind the macros. */
+void abort_not_(void);
 bool abort_enter_child_(int *pipe_out);
 _Noreturn void abort_survived_(void);
 void abort_examine_child_(int from_child, int32_t code, const char *text, const char *statement,
