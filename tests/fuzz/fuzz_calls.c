@@ -170,6 +170,10 @@ void call_back(ecs_iter_t *it) {
     make_some(it->world);
 }
 
+void call_back_all(ecs_iter_t *it) {
+    while (ecs_iter_next(it)) call_back(it);
+}
+
 // ---- worlds ----
 
 static ecs_entity_t make_named(char kind, int number) {

@@ -51,10 +51,13 @@ error:
     return false;
 }
 
-static bool check_free(const ecs_world_t *world, ecs_entity_t entity) {
+static bool check_free(const ecs_world_t *world, ecs_entity_t entity, ecs_map_t *seen) {
     const ecs__entity_index_t *index = &world->store.entities;
     const bool is_alive = ecs__entity_is_alive(index, entity);
-    const char *refusal = is_alive ? "it is alive" : ecs__entity_refusal(index, entity);
+    const bool is_again = (*ecs_map_ensure(seen, (uint32_t)entity))++;
+    const char *refusal = is_alive   ? "it is alive"
+                          : is_again ? "it is given twice"
+                                     : ecs__entity_refusal(index, entity);
     ecs_check(!refusal, ECS_INVALID_PARAMETER, "entity %u (%s) cannot be created: %s",
         (uint32_t)entity, ECS__TEXT(world, entity), refusal);
     return true;
@@ -66,17 +69,9 @@ error:
 static bool check_entities(const ecs_world_t *world, const ecs_bulk_desc_t *desc) {
     ecs_map_t seen;
     bool is_free = true;
-    (void)world;
     ecs_map_init(&seen, NULL);
-    for (int32_t i = 0; desc->entities && is_free && i < desc->count; i++) {
-        uint32_t id = (uint32_t)desc->entities[i];
-        is_free = false;
-        ECS__CHECK(check_free(world, desc->entities[i]));
-        is_free = !(*ecs_map_ensure(&seen, id))++;
-        ecs_check(is_free, ECS_INVALID_PARAMETER,
-            "entity %u (%s) cannot be created: it is given twice", id, ECS__TEXT(world, id));
-    }
-error:
+    for (int32_t i = 0; desc->entities && is_free && i < desc->count; i++)
+        is_free = check_free(world, desc->entities[i], &seen);
     ecs_map_fini(&seen);
     return is_free;
 }

@@ -222,10 +222,10 @@ static bool is_awaited(const ecs_world_t *world, const ecs_type_info_t *type) {
 // Also of a component that was none in between.
 static bool is_owned(const ecs__store_t *store, ecs_entity_t component) {
     const ecs_type_info_t *type = ecs__type_info_get(store, component);
-    bool is_owned = type && type->values;
-    for (int32_t i = 0; !type && !is_owned && i < store->retired_count; i++)
-        is_owned = store->retired[i]->component == component && store->retired[i]->values;
-    return is_owned;
+    bool has_values = type && type->values;
+    for (int32_t i = 0; !type && !has_values && i < store->retired_count; i++)
+        has_values = store->retired[i]->component == component && store->retired[i]->values;
+    return has_values;
 }
 
 static bool has_values(ecs_world_t *world, ecs_entity_t component) {

@@ -288,7 +288,7 @@ ecs_entity_t ecs_pipeline_init(ecs_world_t *world, const ecs_pipeline_desc_t *de
     if (!entity) entity = ecs_entity_init(world, &(ecs_entity_desc_t){ 0 });
     if (!entity) return 0;
     if (make_pipeline(rt__of(world), entity, &desc->query)) return entity;
-    if (ecs_is_alive(world, entity)) ecs_delete(world, entity);
+    ecs_delete(world, entity); /* unless it ended already */
 error:
     return 0;
 }

@@ -199,7 +199,7 @@ static ecs_entity_t create_system(ecs_world_t *world, const ecs_system_desc_t *d
     ecs_query_t *query = make_query(world, entity, desc);
     rt_system_t *system = query ? make_system(rt__of(world), entity, query) : NULL;
     if (!system) {
-        if (ecs_is_alive(world, entity)) ecs_delete(world, entity);
+        ecs_delete(world, entity); /* unless it ended already */
         return 0;
     }
     apply_desc(system, desc);

@@ -66,6 +66,7 @@ void join(ecs_entity_t entity);
 /** Some calls, in callbacks and between others. */
 void make_some(ecs_world_t *world);
 void call_back(ecs_iter_t *it);
+void call_back_all(ecs_iter_t *it); /* for each result */
 /** Print what is done, if MUSTER_FUZZ_TRACE is set. */
 void say(const char *fmt, ...) ECS_PRINTF_LIKE(1, 2);
 

@@ -170,17 +170,13 @@ static ecs_entity_t draw_event(void) {
     return input_below(8) ? *events[input_below(8)] : draw_entity();
 }
 
-static void run_all(ecs_iter_t *it) {
-    while (ecs_iter_next(it)) call_back(it);
-}
-
 CALL(observe) {
     ecs_observer_desc_t desc = { .callback = call_back, .yield_existing = !input_below(4) };
     draw_query(&desc.query);
     if (!input_below(3)) desc.entity = call->entity;
     desc.events[0] = draw_event();
     if (!input_below(3)) desc.events[1] = draw_event();
-    if (!input_below(4)) desc.run = run_all;
+    if (!input_below(4)) desc.run = call_back_all;
     if (input_below(4))
         join(ecs_observer_init(call->world, &desc));
     else

@@ -2,15 +2,11 @@
 // ticks: systems, pipelines, timers and frames, of worlds with a runtime and without.
 #include "calls.h"
 
-static void run_all(ecs_iter_t *it) {
-    while (ecs_iter_next(it)) call_back(it);
-}
-
 CALL(make_system) {
     ecs_system_desc_t desc = { .callback = call_back, .immediate = !input_below(5) };
     draw_query(&desc.query);
     if (!input_below(3)) desc.entity = call->entity;
-    if (!input_below(4)) desc.run = run_all;
+    if (!input_below(4)) desc.run = call_back_all;
     desc.phase = input_below(3) ? EcsOnUpdate : draw_entity();
     if (!input_below(6)) desc.interval = (ecs_ftime_t)input_below(3) - 1;
     if (!input_below(6)) desc.rate = input_below(4) - 1;
