@@ -250,6 +250,94 @@ static void changes_of_parents_may_lie_within_each_other(void **state) {
     }
 }
 
+// Whoever is told of a parent, and suspends deferring, decides.
+
+typedef struct told_t {
+    ecs_entity_t event, parent, other;
+    void (*act)(ecs_world_t *world, ecs_entity_t child, const struct told_t *told);
+} told_t;
+
+static void act_once(ecs_iter_t *it) {
+    told_t *told = it->ctx;
+    if (!told->act || it->event != told->event) return;
+    void (*act)(ecs_world_t *, ecs_entity_t, const told_t *) = told->act;
+    told->act = NULL;
+    ecs_defer_suspend(it->world);
+    act(it->world, it->entities[0], told);
+    ecs_defer_resume(it->world);
+}
+
+static void end_child(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    (void)told;
+    ecs_delete(world, child);
+}
+
+static void empty_child(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    (void)told;
+    ecs_clear(world, child);
+}
+
+static void free_child(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    (void)told;
+    ecs_remove(world, child, EcsParent);
+}
+
+static void end_parent(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    (void)child;
+    ecs_delete(world, told->parent);
+}
+
+static void take_over(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    ecs_set(world, child, EcsParent, { told->other });
+}
+
+static void take_over_by_pair(ecs_world_t *world, ecs_entity_t child, const told_t *told) {
+    ecs_add_pair(world, child, EcsChildOf, told->other);
+}
+
+static void check_told(void (*act)(ecs_world_t *, ecs_entity_t, const told_t *), ecs_id_t heard,
+    ecs_entity_t event, int before, bool is_deferred) {
+    ecs_world_t *world = ecs_mini();
+    told_t told = { .event = event, .parent = ecs_new(world), .other = ecs_new(world) };
+    ecs_entity_t child = ecs_entity(world, { .name = "child" });
+    if (before == 1) ecs_set(world, child, EcsParent, { told.other });
+    if (before == 2) ecs_add_pair(world, child, EcsChildOf, told.other);
+    ecs_observer(world, { .query.terms = { { heard } },
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = act_once,
+                            .ctx = &told });
+    told.act = act;
+    if (is_deferred) ecs_defer_begin(world);
+    ecs_set(world, child, EcsParent, { told.parent });
+    if (is_deferred) ecs_defer_end(world);
+    assert_true(ecs_world_verify(world));
+    if (!ecs_is_alive(world, child)) {
+        assert_true(act == end_child || act == end_parent);
+    } else {
+        const EcsParent *value = ecs_get(world, child, EcsParent);
+        const ecs_entity_t parent = ecs_get_parent(world, child);
+        assert_true(!value || value->value == parent);
+        assert_id_equal(world, ecs_lookup_child(world, parent, "child"),
+            ecs_get_name(world, child) ? child : 0);
+        assert_true(told.act || (act != end_child && act != end_parent));
+    }
+    told.act = NULL;
+    assert_int_equal(ecs_fini(world), 0);
+}
+
+static void whoever_is_told_of_a_parent_decides(void **state) {
+    (void)state;
+    void (*const acts[])(ecs_world_t *, ecs_entity_t, const told_t *) = { end_child, empty_child,
+        free_child, end_parent, take_over, take_over_by_pair };
+    const ecs_id_t heard[] = { ecs_id(EcsParent), ecs_childof(EcsWildcard) };
+    const ecs_entity_t events[] = { EcsOnAdd, EcsOnRemove };
+    for (int i = 0; i < 6 * 2 * 2 * 3 * 2; i++) {
+        const int event = i / 12 % 2, before = i / 24 % 3;
+        if (event && before == 2) continue; /* misuse: the row is about to move */
+        check_told(acts[i % 6], heard[i / 6 % 2], events[event], before, i / 72);
+    }
+}
+
 static void what_cannot_be_a_parent_is_refused(void **state) {
     ecs_world_t *world = *state;
     ecs_entity_t root = ecs_new(world), a = child_of(world, root), b = child_of(world, a);
@@ -785,6 +873,7 @@ int main(void) {
         world_test(prefabs_have_children_by_component),
         world_test(children_of_prefabs_get_their_tag_in_order),
         world_test(random_trees_equal_a_naive_model),
+        cmocka_unit_test(whoever_is_told_of_a_parent_decides),
         cmocka_unit_test(jobs_make_the_same_children),
         mini_world_test(observers_follow_parents_that_are_disabled),
         mini_world_test(descriptors_find_children_as_they_are),

@@ -279,6 +279,7 @@ static void join(ecs__events_t *events, ecs_entity_t event) {
 
 void ecs__events_begin_loss(
     ecs__events_t *events, const ecs_table_t *table, ecs_entity_t entity, bool dies) {
+    if (!entity || entity == events->swap.entity) events->swap = (ecs__swap_t){ 0 }; /* it ends */
     events->losing = table;
     events->loser = entity;
     events->dies = dies;

@@ -387,7 +387,7 @@ static void follow_entities(ecs_world_t *world, const ecs_entity_t *entities, in
 
 void ecs__observers_follow_parent(ecs_world_t *world, ecs_entity_t entity) {
     const ecs_table_t *table = ecs__entity_spot(&world->store.entities, entity).table;
-    if (!has_observer(table) && !oversees(world, entity)) return;
+    if (!table || (!has_observer(table) && !oversees(world, entity))) return; /* or it has ended */
     mark_above(world, entity);
     if (is_any_disabled(world)) follow_entities(world, &entity, 1);
 }

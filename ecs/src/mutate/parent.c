@@ -27,8 +27,19 @@ static ecs_component_record_t *edge_of(const ecs_world_t *world, ecs_entity_t ch
     return edges.count ? edges.items[0].record : NULL;
 }
 
+// Its component, or NULL.
+static EcsParent *value_of(const ecs_world_t *world, ecs_entity_t child) {
+    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, child);
+    return spot.table ? ecs__value_of(spot, Ecs__Parent) : NULL;
+}
+
 static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
     return ecs__entity_marks(&world->store.entities, entity) & EcsEntityIsTarget;
+}
+
+static bool is_prefab(const ecs_world_t *world, ecs_entity_t entity) {
+    const ecs_table_t *table = ecs__entity_living_table(&world->store.entities, (uint32_t)entity);
+    return table && table->flags & EcsTableIsPrefab;
 }
 
 // ---- depth ----
@@ -36,10 +47,16 @@ static bool is_target(const ecs_world_t *world, ecs_entity_t entity) {
 // Hooks cannot move rows, so depths are told by commands, also in a suspended world; each tells what holds when it is recorded, so the
 // last one is right.
 
+static bool may_have_parent(const ecs__store_t *store, ecs_entity_t entity) {
+    const ecs_table_t *table = ecs__entity_living_table(&store->entities, (uint32_t)entity);
+    return table && table->flags & (EcsTableHasParent | EcsTableHasChildOf);
+}
+
 // Few are deep. The way up from those is remembered.
 static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
     enum { SHALLOW = 8 };
     const ecs__store_t *store = &world->store;
+    if (!may_have_parent(store, entity)) return 0;
     const ecs_component_record_t *any = ecs__id_record_get(store, ANY_PARENT);
     for (int32_t depth = 0; depth < SHALLOW; depth++) {
         const ecs_entity_t parent = ecs__target_along(store, any, Ecs__ChildOf, entity, 0);
@@ -114,6 +131,12 @@ static void rename_below(ecs_world_t *world, ecs_entity_t child) {
     if (table->flags & EcsTableHasName) ecs__names_on_reparent(world, child);
 }
 
+// What a module lies in is one, too. Its table may say nothing of a new parent.
+static void follow_module(ecs_world_t *world, ecs_entity_t child) {
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, child);
+    if (table && table->flags & EcsTableHasModule) ecs__traits_changed(world, child);
+}
+
 // The component is about to go, and the depth with it.
 static void unlink_from(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *child_of) {
     ecs__hooks_sparse_removing(world, child, child_of);
@@ -139,21 +162,6 @@ static void begin_edges(ecs_world_t *world, ecs_component_record_t *child_of) {
     ecs__sparse_expect(store, child_of);
     ecs__children_begin(
         store, ecs__entity_alive_id(&store->entities, ecs__id_second(child_of->id)));
-}
-
-// Observers are told of both parents before, and of both after the change.
-static void link_to(ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *old,
-    ecs_component_record_t *child_of) {
-    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
-    const ecs__swap_t swap = { child, old, child_of, table, table };
-    begin_edges(world, child_of);
-    ecs__swap_begin(world, &swap);
-    ecs__events_have_lost(&world->events);
-    if (old) take_edge(world, child, old);
-    put_edge(world, child, child_of);
-    ecs__store_touch_edge(&world->store, child);
-    ecs__swap_end(world, &swap);
-    ecs__observers_follow_parent(world, child);
 }
 
 // ---- the component ----
@@ -191,12 +199,48 @@ static bool accepts(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent)
     }
     if (ecs__parent_check(world, child, parent)) return true;
     const ecs_component_record_t *old = edge_of(world, child);
-    EcsParent *value = ecs__value_of(ecs__entity_spot(&world->store.entities, child), Ecs__Parent);
+    EcsParent *value = value_of(world, child);
     if (old && value)
         value->value = ecs__entity_alive_id(&world->store.entities, ecs__id_second(old->id));
     else
         ecs_remove_id(world, child, Ecs__Parent);
     return false;
+}
+
+// Whoever was told may have set another parent, or ended this one, or put it below the child.
+static bool is_as_before(ecs_world_t *world, ecs_entity_t child, const ecs_component_record_t *old,
+    ecs_entity_t parent) {
+    const EcsParent *value = value_of(world, child);
+    return value && value->value == parent && edge_of(world, child) == old &&
+           accepts(world, child, parent);
+}
+
+// Observers are told of both parents before, and of both after the change. Whoever suspends deferring may do otherwise: then nothing
+// changes. True if the child has its parent.
+static bool link_to(
+    ecs_world_t *world, ecs_entity_t child, ecs_component_record_t *old, ecs_entity_t parent) {
+    ecs__store_t *store = &world->store;
+    const ecs_table_t *table = ecs__entity_spot(&store->entities, child).table;
+    ecs_component_record_t *child_of =
+        ecs__id_record_ensure(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
+    const ecs__swap_t swap = { child, old, child_of, table, table };
+    begin_edges(world, child_of);
+    const uint64_t emitted = world->events.emitted + 1; /* unless somebody is told */
+    ecs__swap_begin(world, &swap);
+    if (world->events.emitted != emitted && !is_as_before(world, child, old, parent)) {
+        ecs__events_end_swap(&world->events);
+        return false;
+    }
+    ecs__events_have_lost(&world->events);
+    if (old) take_edge(world, child, old);
+    put_edge(world, child, child_of);
+    ecs__store_touch_edge(store, child);
+    ecs__swap_end(world, &swap);
+    ecs__observers_follow_parent(world, child);
+    if (world->events.emitted != emitted && !value_of(world, child)) return false;
+    rename_below(world, child);
+    follow_module(world, child);
+    return true;
 }
 
 // Others are below, or the table says something else, or will say it by a command that was recorded before.
@@ -207,25 +251,13 @@ static bool must_tell_depth(
     return !ecs__table_has(table, depth_id(depth_of(world, parent) + 1));
 }
 
-// What a module lies in is one, too. Its table may say nothing of a new parent.
-static void follow_module(ecs_world_t *world, ecs_entity_t child) {
-    const ecs_table_t *table = ecs__entity_table(&world->store.entities, child);
-    if (table && table->flags & EcsTableHasModule) ecs__traits_changed(world, child);
-}
-
 static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     if (!accepts(world, child, parent)) return;
     ecs_component_record_t *old = edge_of(world, child);
-    ecs_component_record_t *child_of =
-        ecs__id_record_ensure(&world->store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
-    if (old != child_of) {
-        link_to(world, child, old, child_of);
-        rename_below(world, child);
-        follow_module(world, child);
-    }
+    bool is_moved = !old || ecs__id_second(old->id) != (uint32_t)parent;
+    if (is_moved && !link_to(world, child, old, parent)) return;
     // The same parent may have come back within one batch of commands.
-    if (must_tell_depth(world, child, parent, old != child_of))
-        ecs__parent_follow_depth(world, child);
+    if (must_tell_depth(world, child, parent, is_moved)) ecs__parent_follow_depth(world, child);
 }
 
 static void on_set(ecs_iter_t *it) {
@@ -252,9 +284,8 @@ void ecs__parent_bootstrap(ecs_world_t *world) {
 
 void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child) {
     const ecs_component_record_t *child_of = edge_of(world, child);
-    const uint32_t parent = child_of ? ecs__id_second(child_of->id) : 0; /* none: it was refused */
-    const ecs_table_t *above = ecs__entity_living_table(&world->store.entities, parent);
-    if (above && above->flags & EcsTableIsPrefab) ecs__add(world, child, Ecs__Prefab);
+    if (!child_of) return; /* it was refused */
+    if (is_prefab(world, ecs__id_second(child_of->id))) ecs__add(world, child, Ecs__Prefab);
 }
 
 // ---- with a move ----
@@ -269,6 +300,32 @@ void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent
     ecs__pending_value_t pending = { .id = Ecs__Parent, .ptr = &value };
     table = plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), parent);
     ecs__transition(world, child, table, &pending, 1);
+}
+
+// Nobody waits for the value of one that has no parent yet: as a set does it, without what cannot be. False if whoever heard of the new
+// component did more.
+static bool link_new(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    EcsParent *value = value_of(world, child);
+    if (!value || edge_of(world, child) || is_target(world, child) ||
+        !ecs__entity_is_alive(&world->store.entities, parent) ||
+        ecs__events_may_hear_set(&world->events, Ecs__Parent))
+        return false;
+    value->value = parent;
+    link_to(world, child, NULL, parent);
+    return true;
+}
+
+bool ecs__parent_give(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+    const ecs_table_t *table = ecs__entity_spot(&world->store.entities, child).table;
+    bool has_one = !table || table->flags & (EcsTableHasParent | EcsTableHasChildOf);
+    if (has_one || world->has_queued_depths || is_target(world, child) ||
+        ecs__events_may_hear_set(&world->events, Ecs__Parent))
+        return false;
+    if (!accepts(world, child, parent)) return true;
+    ecs__parent_add(world, child, parent);
+    if (!link_new(world, child, parent)) return !value_of(world, child);
+    if (is_prefab(world, parent)) ecs__parent_tag(world, child);
+    return true;
 }
 
 // The edge that a value brings.
@@ -326,25 +383,12 @@ static bool check_arrival(
                ECS__TEXT(world, parent));
 }
 
-// A new child that has no parent yet, and where nobody waits for its value: as a set does it, without what cannot be.
-static bool link_new(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
-    const ecs__spot_t spot = ecs__entity_find(&world->store.entities, child);
-    EcsParent *value = spot.table ? ecs__value_of(spot, Ecs__Parent) : NULL;
-    if (!value || value->value || ecs__events_may_hear_set(&world->events, Ecs__Parent))
-        return false;
-    value->value = parent;
-    const ecs_id_t pair = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
-    link_to(world, child, NULL, ecs__id_record_ensure(&world->store, pair));
-    return true;
-}
-
 // Placed in the table with its depth, so that it does not move when it gets it.
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named) {
     const EcsParent value = { parent };
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
     table = plus_depth(world, table, parent);
-    const ecs_table_t *above = ecs__entity_spot(&world->store.entities, parent).table;
-    if (above->flags & EcsTableIsPrefab) table = ecs__table_plus(table, Ecs__Prefab);
+    if (is_prefab(world, parent)) table = ecs__table_plus(table, Ecs__Prefab);
     if (!check_arrival(world, table, parent, is_named)) return 0;
     ecs_entity_t child = ecs__create(world, table);
     if (!link_new(world, child, parent)) ecs__set_copy(world, child, Ecs__Parent, &value);

@@ -24,6 +24,9 @@ ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool
 /** Give an entity, which lacks it, the component with its value, which takes the place of a pair if there is one. One that cannot be its
  * parent then changes nothing. */
 void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
+/** Set the value for an entity that lacks the component and has no children, if nobody waits for it; false if it is still to be set, since
+ * that is not so, or whoever heard of the component did more. */
+bool ecs__parent_give(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
 /** A child will move between tables and lose the component, or gain it: true if an edge comes or goes with the move. */
 bool ecs__parent_moves(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
     const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count,

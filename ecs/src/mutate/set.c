@@ -24,11 +24,16 @@ static bool find_place(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, pla
 static bool ensure_place(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value, place_t *out) {
     if (find_place(world, entity, id, out)) return true;
+    if (!out->table) return false; /* it has ended */
     if (id == Ecs__Parent)
         ecs__parent_add(world, entity, ((const EcsParent *)value)->value);
     else
         ecs__add(world, entity, id);
     return find_place(world, entity, id, out);
+}
+
+static bool gives_parent(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const void *value) {
+    return id == Ecs__Parent && ecs__parent_give(world, entity, ((const EcsParent *)value)->value);
 }
 
 static void *cell(const place_t *at) { return ecs__table_cell(at->table, at->column, at->row); }
@@ -68,6 +73,7 @@ void ecs__set_copy(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const v
         ecs__sparse_set(world, entity, sparse, value);
         return;
     }
+    if (gives_parent(world, entity, id, value)) return;
     if (!begin_set(world, entity, id, value, &at)) return;
     const ecs__column_t *column = &at.table->columns[at.column];
     if (column->has_hooks)
@@ -84,6 +90,7 @@ void ecs__set_move(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *v
         ecs__sparse_set_move(world, entity, sparse, value, notify);
         return;
     }
+    if (notify && gives_parent(world, entity, id, value)) return;
     if (!begin_set(world, entity, id, value, &at)) {
         ecs__value_dtor(
             ecs__type_info_get(&world->store, ecs__id_typeid(&world->store, id)), value, 1);
