@@ -325,6 +325,8 @@ static void make_instances(ecs_world_t *world, bool is_beside) {
         if (i == 5 * STEPS) { /* a second base half way up, which is visited last */
             ecs_remove_pair(bases.world, bases.levels[1], EcsIsA, bases.levels[0]);
             ecs_add_pair(bases.world, bases.levels[LEVELS / 2], EcsIsA, bases.levels[0]);
+            ecs_remove_id(bases.world, bases.levels[LEVELS / 2], bases.shared); /* if marked */
+            ecs_remove_id(bases.world, bases.levels[LEVELS / 2], bases.kept);
         }
         if (i % 4 == 0)
             bases.query = ecs_query(
