@@ -3,6 +3,10 @@
 #ifndef ECS_BASE_APART_H
 #define ECS_BASE_APART_H
 
+#if __has_attribute(noclone)
+#define ECS__APART __attribute__((noinline, noclone))
+#else
 #define ECS__APART __attribute__((noinline))
+#endif
 
 #endif

@@ -391,8 +391,10 @@ static void delete_alive(ecs_world_t *world, ecs_entity_t entity) {
     if (ecs__entity_is_alive(&world->store.entities, entity)) ecs__delete_row(world, entity);
 }
 
+// Whoever is told and suspends deferring may move some out of the way: they lose what they have of the dead.
 static void delete_marked(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
+    const uint64_t emitted = world->events.emitted;
     const victim_t *victims = cleanup->victims.items;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         if (victims[i].table)
@@ -400,6 +402,7 @@ static void delete_marked(cleanup_t *cleanup) {
         else
             delete_alive(world, victims[i].entity);
     }
+    if (world->events.emitted != emitted) remove_dying(cleanup);
     if (cleanup->root) delete_alive(world, cleanup->root);
     unmark(cleanup);
 }

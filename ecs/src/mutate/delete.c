@@ -72,6 +72,9 @@ static void tell_of_end(ecs_world_t *world, ecs_entity_t entity) {
     if (loses) begin_loss(world, at.table, entity);
     if (!(at = ecs__entity_spot(index, entity)).table) return;
     ecs__hooks_on_remove(world, at.table, NULL, at.row, 1);
+    const ecs__spot_t now = ecs__entity_spot(index, entity);
+    if (now.table && now.table != at.table) /* moved, so that not all have heard */
+        ecs__hooks_on_remove(world, now.table, NULL, now.row, 1);
     if (!loses && (loses = has_beside(index, entity))) begin_loss(world, at.table, entity);
     if (loses) end_loss(world, at.table, entity);
 }
@@ -209,9 +212,8 @@ void ecs__clear(ecs_world_t *world, ecs_entity_t entity) {
         }
     }
     const ecs_table_t *table = ecs__entity_table(index, entity);
-    if (table && table->toggles) ecs__transition(world, entity, only_switches(table), NULL, 0);
-    if (ecs__entity_table(index, entity))
-        ecs__transition(world, entity, world->store.root, NULL, 0);
+    if (table && table->toggles) ecs__transition_cleared(world, entity, only_switches(table));
+    if (ecs__entity_table(index, entity)) ecs__transition_cleared(world, entity, world->store.root);
     ecs__events_end_loss(&world->events);
 }
 

@@ -66,6 +66,7 @@ static void set_rows(ecs_iter_t *it, int32_t row, int32_t count, const ecs_type_
 
 static void run(ecs_world_t *world, ecs_iter_action_t hook, ecs_iter_t *it) {
     int32_t defer = ecs__defer_hold(world->stage);
+    world->events.emitted++;
     world->events.calls++;
     hook(it);
     world->events.calls--;

@@ -147,11 +147,12 @@ static void make_order(const ecs__prefab_plan_t *plan, const ecs__prefab_order_t
     ecs__kept_give(&store->kept, ids, size);
 }
 
-// When all copies are placed, since this may move them.
+// When all copies are placed, since this may move them. Whoever is told may end some.
 static void copy_beside(const ecs__prefab_plan_t *plan, const ecs__prefab_group_t *group) {
     for (int32_t i = group->first; i < group->first + group->count; i++) {
-        if (!plan->made[i]) continue;
-        ecs__aside_follow(plan->world, plan->made[i], NULL, table_of(plan->world, plan->made[i]));
+        const ecs_table_t *table = plan->made[i] ? table_of(plan->world, plan->made[i]) : NULL;
+        if (!table) continue;
+        ecs__aside_follow(plan->world, plan->made[i], NULL, table);
         ecs_vec_t list = { 0 };
         ecs__aside_copy(plan->world, plan->made[i], *ecs__prefab_node(plan, i), false, &list);
         ecs__aside_copy_values(plan->world, plan->made[i], *ecs__prefab_node(plan, i), true, &list);

@@ -32,6 +32,8 @@ static inline const ecs__pending_value_t *ecs__pending_find(
  * equal the current table (then only values are moved). */
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);
+/** The same as it is cleared, which began to lose all that is beside its table (ecs__events_begin_loss). */
+void ecs__transition_cleared(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst);
 /** The same for a copy, which gets nothing beside its table that new ids would bring. */
 void ecs__transition_exactly(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count);

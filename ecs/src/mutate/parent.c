@@ -226,7 +226,7 @@ static bool link_to(
     const ecs__swap_t swap = { child, old, child_of, table, table };
     begin_edges(world, child_of);
     const uint64_t emitted = world->events.emitted + 1; /* unless somebody is told */
-    ecs__swap_begin(world, &swap);
+    if (!ecs__swap_begin(world, &swap)) return false;
     if (world->events.emitted != emitted && !is_as_before(world, child, old, parent)) {
         ecs__events_end_swap(&world->events);
         return false;

@@ -334,6 +334,7 @@ static void add_first(ecs_world_t *world, ecs_entity_t entity, ecs_component_rec
     if (first.made) ecs__value_dtor(record->type_info, first.made, 1);
 }
 
+// Whoever is told suspends deferring and adds it, or ends the entity: then it is not put.
 static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
     ecs__sparse_start_t start, void *made) {
     const ecs_id_t presence = ecs__id_presence(record);
@@ -346,7 +347,13 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
         ecs_table_t *table = table_of(world, entity);
         ecs__transition(world, entity, ecs__table_plus(table, presence), NULL, 0);
     }
+    const uint64_t emitted = world->events.emitted;
     ecs__hooks_beside_adding(world, entity, record);
+    const bool is_told = world->events.emitted != emitted;
+    if (is_told && (!table_of(world, entity) || ecs__sparse_has(record, entity))) {
+        if (made) ecs__value_dtor(record->type_info, made, 1);
+        return;
+    }
     put(world, entity, record, start, made);
     touch_edge(world, record, entity);
     ecs__hooks_sparse_added(world, entity, record);
@@ -361,7 +368,10 @@ static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_recor
     const ecs_table_t *table = table_of(world, entity);
     const ecs__swap_t swap = { entity, from, to, table, table };
     ecs_entity_t end = symmetric_end(world, from, entity);
-    ecs__swap_begin(world, &swap);
+    if (!ecs__swap_begin(world, &swap)) {
+        if (made) ecs__value_dtor(to->type_info, made, 1);
+        return false;
+    }
     ecs__events_have_lost(&world->events);
     if (moves) {
         ecs__sparse_retarget(&world->store, from, to, entity);
@@ -413,7 +423,8 @@ static void drop_made(const ecs_component_record_t *record, void *made) {
 static inline bool begin_add(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void **made) {
     const ecs_table_t *table = table_of(world, entity);
-    if (!check_unlocked(world, record) || !ecs__edge_make(world, entity, table, record->id, made))
+    if (!table || !check_unlocked(world, record) || /* it has ended */
+        !ecs__edge_make(world, entity, table, record->id, made))
         return false;
     if (check_first(world, entity, record)) return true; /* it makes a table, as the rest does */
     drop_made(record, *made);
@@ -579,7 +590,8 @@ static void own(instance_t *instance, ecs_component_record_t *record) {
 }
 
 static void own_marked(instance_t *instance, const ecs_table_t *table) {
-    for (int32_t i = 0; table->flags & EcsTableHasOverrides && i < table->type.count; i++) {
+    if (!table || !(table->flags & EcsTableHasOverrides)) return;
+    for (int32_t i = 0; i < table->type.count; i++) {
         ecs_id_t id = table->type.array[i];
         if (!(id & ECS__AUTO_OVERRIDE)) continue;
         ecs_component_record_t *record =

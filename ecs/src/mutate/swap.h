@@ -14,8 +14,9 @@ typedef struct ecs__edge_swap_t {
     void (*make)(ecs_world_t *world, struct ecs__edge_swap_t *swap); /* as the row has moved */
 } ecs__edge_swap_t;
 
-/** Tell of the edge that will go, and of the absence of the one that will come. */
-void ecs__swap_begin(ecs_world_t *world, const ecs__swap_t *swap);
+/** Tell of the edge that will go, and of the absence of the one that will come. False if whoever was told suspended deferring and took
+ * the edge, or ended one of its ends: then the swap is none. */
+bool ecs__swap_begin(ecs_world_t *world, const ecs__swap_t *swap);
 /** Whoever was told may have made other swaps: this one is under way again, and done. */
 void ecs__swap_make(ecs_world_t *world, ecs__edge_swap_t *swap);
 /** Tell of the absence of the edge that went, and of the one that came. */

@@ -17,7 +17,8 @@ bool ecs__enable_again(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, boo
 void ecs__enable_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, bool enabled) {
     ecs__add(world, entity, id | ECS__TOGGLE);
     const ecs__spot_t spot = ecs__entity_spot(&world->store.entities, entity);
-    if (!ecs__table_has(spot.table, id | ECS__TOGGLE)) return; /* locked, which was reported */
+    /* Locked, which was reported; or whoever was told ended it. */
+    if (!spot.table || !ecs__table_has(spot.table, id | ECS__TOGGLE)) return;
     ecs__switch(world, entity, id, enabled);
 }
 

@@ -5,6 +5,7 @@
 //                   → inherited and pending values → on_add hooks → what other entities owe
 //
 // Hooks only queue, so the row stays where it is until the end.
+#include "base/apart.h"
 #include "event/observer.h"
 #include "id/type_info.h"
 #include "mutate/check.h"
@@ -110,8 +111,9 @@ static void follow_parent(ecs_world_t *world, ecs_entity_t entity, const ecs_tab
     if (world->store.has_parents) ecs__parent_follow_depth(world, entity);
 }
 
-// What a change brings that is not in the table: all that comes with its ids; only the children of bases, as to copies; nothing.
-typedef enum brings_t { BRINGS_ALL, BRINGS_CHILDREN, BRINGS_NOTHING } brings_t;
+// What a change brings that is not in the table: all that comes with its ids; only the children of bases, as to copies; nothing; or it
+// takes all that is beside the table.
+typedef enum brings_t { BRINGS_ALL, BRINGS_CHILDREN, BRINGS_NOTHING, CLEARS } brings_t;
 
 // What the change means for others, and what it brings. The entity itself may move once more.
 static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *src,
@@ -127,7 +129,7 @@ static void follow(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *s
 }
 
 // `swap`: of an edge, which comes or goes with the move; NULL: none but that to the parent.
-static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
+static ECS__APART void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count, brings_t what,
     ecs__edge_swap_t *swap) {
     ecs_table_t *src = ecs__entity_spot(&world->store.entities, entity).table;
@@ -141,7 +143,8 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         drop_values(world, values, value_count);
         return;
     }
-    const bool is_cleared = world->events.losing == src && world->events.loser == entity;
+    const bool is_cleared =
+        what == CLEARS && world->events.losing == src && world->events.loser == entity;
     if (src->flags & EcsTableHasDontFragment && !is_cleared && !swap) {
         const ecs_table_t *left = ecs__aside_leave(world, entity, src, dst);
         if (left != src) {
@@ -164,8 +167,8 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
         (src->flags ^ dst->flags) & EcsTableHasParent && !is_cleared &&
         ecs__parent_moves(world, entity, src, dst, values, value_count, &parent);
     if (moves_parent) swap = &parent;
-    if (swap) ecs__swap_begin(world, &swap->edges);
-    bool stays = !swap || ecs__check_stayed(world, entity, src);
+    bool stays =
+        !swap || (ecs__swap_begin(world, &swap->edges) && ecs__check_stayed(world, entity, src));
     if (stays) {
         ecs__hooks_on_remove(world, src, dst, row_of(world, entity), 1);
         stays = ecs__check_stayed(world, entity, src);
@@ -205,6 +208,10 @@ static void transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst
 void ecs__transition(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst,
     const ecs__pending_value_t *values, int32_t value_count) {
     transition(world, entity, dst, values, value_count, BRINGS_ALL, NULL);
+}
+
+void ecs__transition_cleared(ecs_world_t *world, ecs_entity_t entity, ecs_table_t *dst) {
+    transition(world, entity, dst, NULL, 0, CLEARS, NULL);
 }
 
 void ecs__transition_with_edge(
