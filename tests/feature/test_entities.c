@@ -590,6 +590,29 @@ static void disabled_entities_are_not_matched(void **state) {
     ecs_query_fini(q);
 }
 
+// A prefab stands for what it gives to instances, at once and deferred; pairs and what it keeps for itself are left alone.
+static void a_prefab_is_disabled_by_its_ids(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t listed = ecs_new(world), kept = ecs_new(world), target = ecs_new(world);
+    ecs_add_pair(world, kept, EcsOnInstantiate, EcsDontInherit);
+    ecs_entity_t list = ecs_new_w_id(world, EcsPrefab);
+    ecs_add_id(world, list, listed);
+    ecs_add_id(world, list, kept);
+    ecs_add_pair(world, list, ecs_new(world), target);
+    for (int deferred = 0; deferred < 2; deferred++) {
+        for (int enabled = 0; enabled < 2; enabled++) {
+            if (deferred) ecs_defer_begin(world);
+            ecs_enable(world, list, enabled);
+            if (deferred) ecs_defer_end(world);
+            assert_int_equal(ecs_has_id(world, listed, EcsDisabled), !enabled);
+            assert_false(ecs_has_id(world, list, EcsDisabled));
+            assert_false(ecs_has_id(world, kept, EcsDisabled));
+            assert_false(ecs_has_id(world, target, EcsDisabled));
+            assert_false(ecs_has_id(world, EcsPrefab, EcsDisabled));
+        }
+    }
+}
+
 static void remove_mass(ecs_iter_t *it) {
     ecs_remove_id(it->world, it->entities[0], *(ecs_id_t *)it->ctx);
 }
@@ -841,6 +864,7 @@ int main(void) {
         mini_world_test(what_goes_meanwhile_is_not_added),
         mini_world_test(scope_and_with_must_live_on),
         mini_world_test(disabled_entities_are_not_matched),
+        mini_world_test(a_prefab_is_disabled_by_its_ids),
         mini_world_test(ids_from_text_are_input),
         mini_world_test(numbers_as_names_are_input),
         mini_world_test(ids_from_text_are_input_of_queues),

@@ -141,7 +141,8 @@ ECS_API void ecs_remove_id(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id)
 ECS_API bool ecs_has_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** True if the entity itself has the id. */
 ECS_API bool ecs_owns_id(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
-/** Disable (add EcsDisabled) or enable an entity. */
+/** Disable (add EcsDisabled) or enable an entity. A prefab stands for its ids: those that are no pairs and that instances get are
+ * disabled or enabled instead of it. */
 ECS_API void ecs_enable(ecs_world_t *world, ecs_entity_t entity, bool enabled);
 /** Switch an id of one entity on or off. The entity keeps the id and its value; queries for the id
  * skip it. The id (of pairs: the relationship) has the trait EcsCanToggle, [chk] else. The entity
