@@ -403,6 +403,26 @@ static void a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_va
     assert_log("OnAdd Node ^Top=1");
 }
 
+// OBS-03, OBS-06: what is above an entity is not above its instances, nor above what is below these
+static void absences_below_instances_end_with_what_bases_get(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t top = named(world, "top"), base = named(world, "base");
+    ecs_add(world, top, Node);
+    ecs_add_pair(world, base, EcsChildOf, top);
+    ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, base), child = ecs_new_w(world, Foo);
+    ecs_add_pair(world, child, EcsChildOf, instance);
+    ecs_observer(world, { .query.expr = "Foo, !Node(up ChildOf)",
+                            .events = { EcsOnAdd, EcsOnRemove },
+                            .callback = log_values });
+    ecs_observer(world, { .query.expr = "Foo, !Node(up ChildOf)",
+                            .events = { EcsMonitor },
+                            .callback = log_values });
+    ecs_add_pair(world, base, EcsIsA, top); /* the child of the base saw it before */
+    assert_log("OnRemove Node; OnRemove Node");
+    ecs_remove_pair(world, base, EcsIsA, top);
+    assert_log("OnAdd Node; OnAdd Node");
+}
+
 static void deep_trees_are_walked_to_the_end(void **state) {
     ecs_world_t *world = begin(state);
     int count = 0;
@@ -585,6 +605,7 @@ int main(void) {
         mini_world_test(another_target_is_told_of_when_the_first_shows_nothing),
         mini_world_test(another_base_is_told_of_whoever_listens),
         mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
+        mini_world_test(absences_below_instances_end_with_what_bases_get),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),
     };

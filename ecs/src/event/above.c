@@ -344,9 +344,12 @@ static void reveal_absence(ecs__emission_t *emission, const looker_t *looker) {
     notice.count = 1;
     for (; notice.row < end; notice.row++) {
         ecs_entity_t entity = table->entities[notice.row];
-        bool is_hidden = ecs__sparse_find(table->store, entity, term->id) ||
-                         ecs__search_above(table->store, entity, term->id, term->trav);
-        if (!is_hidden) ecs__below_tell_one(emission, &looker->waiter, &notice, 0, false);
+        if (ecs__sparse_find(table->store, entity, term->id)) continue;
+        /* What is above the row is not above its instances. */
+        if (ecs__search_above(table->store, entity, term->id, term->trav))
+            ecs__below_tell_heirs(emission, &looker->waiter, &notice);
+        else
+            ecs__below_tell_one(emission, &looker->waiter, &notice, 0, false);
     }
 }
 

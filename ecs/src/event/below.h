@@ -14,7 +14,7 @@ void ecs__below_tell(ecs__emission_t *emission);
  * `is_revealed`: the rows hid it until now. */
 void ecs__below_tell_one(ecs__emission_t *emission, const ecs__waiter_t *waiter,
     const ecs__notice_t *notice, int32_t depth, bool is_revealed);
-/** The same of instances of the rows, and those below them, alone: the rows have it from a base now, and showed it before as what is above. */
+/** The same of instances of the rows, and those below them, alone: others below the rows see it above these with and without the base. */
 void ecs__below_tell_heirs(
     ecs__emission_t *emission, const ecs__waiter_t *waiter, const ecs__notice_t *notice);
 /** Rows lost an id, and see none above them: tell one term of those below of what they see along other targets of theirs instead. Terms
