@@ -423,6 +423,27 @@ static void absences_below_instances_end_with_what_bases_get(void **state) {
     assert_log("OnAdd Node; OnAdd Node");
 }
 
+// OBS-06, Q-TRV-16: the parent of an entity becomes its base, too: those below it see the same nearer
+static void a_base_is_in_reach_of_more_than_a_parent(void **state) {
+    ecs_world_t *world = begin(state);
+    for (int kind = 0; kind < 2; kind++) {
+        ecs_entity_t top = ecs_new_w(world, Foo), middle = ecs_new(world), e = ecs_new(world);
+        ecs_add_pair(world, e, EcsChildOf, middle);
+        if (kind)
+            ecs_set(world, middle, EcsParent, { top });
+        else
+            ecs_add_pair(world, middle, EcsChildOf, top);
+        ecs_entity_t observer =
+            ecs_observer(world, { .query.expr = "Foo(up(ChildOf, 1)), !Foo(self)",
+                                    .events = { EcsOnAdd, EcsOnRemove },
+                                    .callback = log_values });
+        ecs_add_pair(world, middle, EcsIsA, top);
+        ecs_remove_pair(world, middle, EcsIsA, top);
+        ecs_delete(world, observer);
+    }
+    assert_log("OnAdd Foo ^?; OnRemove Foo ^?; OnAdd Foo ^?; OnRemove Foo ^?");
+}
+
 static void deep_trees_are_walked_to_the_end(void **state) {
     ecs_world_t *world = begin(state);
     int count = 0;
@@ -606,6 +627,7 @@ int main(void) {
         mini_world_test(another_base_is_told_of_whoever_listens),
         mini_world_test(a_farther_parent_by_component_is_told_when_a_nearer_one_loses_the_value),
         mini_world_test(absences_below_instances_end_with_what_bases_get),
+        mini_world_test(a_base_is_in_reach_of_more_than_a_parent),
         mini_world_test(deep_trees_are_walked_to_the_end),
         mini_world_test(limits_of_depth_count_for_observers),
     };

@@ -290,6 +290,7 @@ static void reveal_by_entity(ecs__emission_t *emission, const looker_t *looker, 
         if (ecs__sparse_find(table->store, entity, term->id)) continue;
         notice.source = base ? base : ecs__search_above(table->store, entity, term->id, term->trav);
         bool was_shown = !had_own && shown_by_other(emission, term, entity) == notice.source;
+        if (base && term->max_depth) was_shown = false; /* it was farther */
         if (!notice.source && had_own)
             ecs__below_tell_besides(emission, &looker->waiter, &notice);
         else if (notice.source && !was_shown)
@@ -324,9 +325,11 @@ static void reveal_term(ecs__emission_t *emission, const looker_t *looker) {
     bool saw = shows(other, term, &then);
     bool is_by_base = !now.depth || (saw && !then.depth),
          is_same = saw && then.source == now.source;
-    if (had_own || (is_by_base && !is_same))
+    bool is_nearer = !now.depth && saw && then.depth;
+    bool reaches_more = is_nearer && term->max_depth;
+    if (had_own || reaches_more || (is_by_base && !is_same))
         tell_of_source(emission, looker, &now, TOLD_BELOW);
-    else if (!now.depth && then.depth)
+    else if (is_nearer)
         tell_of_source(emission, looker, &now, TOLD_HEIRS);
 }
 
