@@ -586,6 +586,27 @@ static void nothing_hides_from_who_looks_at_all(void **state) {
     assert_log("OnRemove Node ^b=1");
 }
 
+// Q-TRV-18, OBS-05: of several in sight each is told of, but an instance shows its own value instead of its base's
+static void overrides_hide_bases_from_who_looks_at_all(void **state) {
+    ecs_world_t *world = begin(state);
+    ecs_entity_t base = named(world, "base"), own = named(world, "own");
+    ecs_set(world, base, Node, { 1 });
+    ecs_entity_t heir = ecs_new_w_pair(world, EcsIsA, base);
+    ecs_add_pair(world, own, EcsIsA, base);
+    ecs_set(world, own, Node, { 2 });
+    ecs_add_pair(world, own, EcsChildOf, heir);
+    ecs_new_w_pair(world, EcsChildOf, own);
+    observe_all(world, "Node(all|up)");
+    ecs_set(world, own, Node, { 3 });
+    assert_log("OnSet Node ^own=3");
+    ecs_set(world, base, Node, { 4 }); /* both see it, through the heir */
+    assert_log("OnSet Node ^base=4; OnSet Node ^base=4");
+    ecs_remove_pair(world, own, EcsChildOf, heir);
+    log_clear();
+    ecs_set(world, base, Node, { 5 });
+    assert_log("");
+}
+
 // TRT-09
 static void what_is_not_passed_on_is_not_told_below(void **state) {
     ecs_world_t *world = begin(state);
@@ -605,6 +626,7 @@ int main(void) {
         mini_world_test(limits_of_depth_count_for_each_target),
         mini_world_test(limits_of_depth_are_the_same_beside_tables),
         mini_world_test(nothing_hides_from_who_looks_at_all),
+        mini_world_test(overrides_hide_bases_from_who_looks_at_all),
         mini_world_test(what_is_not_passed_on_is_not_told_below),
         mini_world_test(children_are_told_of_what_their_parent_gets),
         mini_world_test(each_of_many_tables_is_told_once),

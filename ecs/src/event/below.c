@@ -229,10 +229,12 @@ static void walk_below_entity(
     const uint64_t ids = told_behind(walk, step, behind);
     if (!ids) return;
     push(walk, step->rel, entity, ids, behind, step->depth + 1);
+    /* What an instance has itself nobody below it sees of its base. */
+    const uint64_t shown = ids & ~behind;
     const ecs_vec_t *rels = &walk->emission->events->rels;
-    for (int32_t r = 0; step->rel == Ecs__IsA && r < ecs_vec_count(rels); r++) {
+    for (int32_t r = 0; step->rel == Ecs__IsA && shown && r < ecs_vec_count(rels); r++) {
         ecs_entity_t rel = *ecs_vec_get_t(rels, ecs_entity_t, r);
-        if (rel != Ecs__IsA) push(walk, rel, entity, ids, behind, 1);
+        if (rel != Ecs__IsA) push(walk, rel, entity, shown, 0, 1);
     }
 }
 
