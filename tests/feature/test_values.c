@@ -109,6 +109,21 @@ static void values_are_replaced_by_parts_of_their_own(void **state) {
     }
 }
 
+// Each time there is one more around it.
+static void a_value_goes_into_itself(void **state) {
+    ecs_world_t *world = *state;
+    ecs_value_t value = ecs_value_init(world, ecs_id(ecs_i32_t), &(int32_t){ 5 });
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ecs_value_set(world, &value, ecs_id(ecs_value_t), &value), 0);
+    const ecs_value_t *inner = &value;
+    for (int i = 0; i < 3; i++) {
+        assert_id_equal(world, inner->type, ecs_id(ecs_value_t));
+        inner = inner->ptr;
+    }
+    assert_int_equal(*(const int32_t *)inner->ptr, 5);
+    ecs_value_fini(world, &value);
+}
+
 // ---- C components without hooks ----
 
 typedef struct Tile {
@@ -618,6 +633,7 @@ int main(void) {
         world_test(a_value_goes_to_another_place),
         world_test(names_are_equal_as_texts),
         world_test(values_are_replaced_by_parts_of_their_own),
+        world_test(a_value_goes_into_itself),
         world_test(c_components_compare_by_what_they_are_made_of),
         world_test(collections_of_c_compare_with_and_without_hooks),
         world_test(maps_are_equal_or_not),

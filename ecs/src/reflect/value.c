@@ -137,18 +137,20 @@ ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const vo
     return value;
 }
 
-// What is copied may be a part of what it replaces, which therefore ends last.
+// What is copied may be the value that it replaces, or a part of it: this is there until the copy is made.
 static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type,
     const ecs_type_info_t *info, const void *ptr) {
     if (!info || (ptr && !check_copied(info))) return -1;
     const bool is_same_type = value->ptr && value->type == type;
     if (is_same_type && (!ptr || value->ptr == ptr)) return 0;
-    ecs_value_t before = { 0 };
-    if (!is_same_type || info->hooks.copy) {
-        before = *value;
-        *value = (ecs_value_t){ type, new_value(info) };
+    if (is_same_type && !info->hooks.copy) {
+        flecs_type_info_copy(value->ptr, ptr, 1, info);
+        return 0;
     }
-    if (ptr) flecs_type_info_copy(value->ptr, ptr, 1, info);
+    const ecs_value_t made = { type, new_value(info) };
+    ecs_value_t before = *value;
+    if (ptr) flecs_type_info_copy(made.ptr, ptr, 1, info);
+    *value = made;
     return ecs_value_fini(world, &before);
 }
 
