@@ -81,6 +81,23 @@ static void nobody_is_below_a_wildcard(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+static void nobody_has_a_wildcard_as_a_component(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t wildcards[] = { EcsWildcard, EcsAny };
+    const ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
+    ecs_add_pair(world, e, tag, EcsChildOf);
+    for (int i = 0; i < 2; i++) {
+        ecs_component(world, { .entity = wildcards[i], .type = { 8, 8 } });
+        ecs_set(world, wildcards[i], EcsComponent, { 4, 4 });
+        assert_null(ecs_get_type_info(world, wildcards[i]));
+        assert_null(ecs_get_type_info(world, ecs_pair(tag, wildcards[i])));
+        ecs_add_id(world, wildcards[i], EcsOrderedChildren);
+        assert_false(ecs_has_id(world, wildcards[i], EcsOrderedChildren));
+        ecs_add_id(world, wildcards[i], EcsPrefab);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 static void builtins_stay(void **state) {
     ecs_world_t *world = *state;
     const uint64_t before = ecs_world_hash(world);
@@ -140,6 +157,7 @@ int main(void) {
         T(who_is_dead_is_made_nothing),
         T(what_is_no_entity_does_not_come_alive),
         T(nobody_is_below_a_wildcard),
+        T(nobody_has_a_wildcard_as_a_component),
         T(builtins_stay),
         T(merges_are_not_nested),
         T(an_observer_without_a_place_is_none),

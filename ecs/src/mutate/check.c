@@ -52,6 +52,11 @@ static bool fits_holders(const ecs_world_t *world, ecs_entity_t entity, ecs_id_t
 static bool check_trait(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, ecs__trait_kind_t kind) {
     if (has_trait(world, (uint32_t)entity, id)) return true;
+    if (id == Ecs__OrderedChildren && ecs__id_is_wildcard(entity)) {
+        return ecs__refuse(world, ECS_INVALID_PARAMETER,
+            "cannot add OrderedChildren to %s: it is a wildcard, which has no children",
+            ECS__TEXT(world, entity));
+    }
     if (kind == ECS__TRAIT_ANYTIME) {
         return fits_holders(world, entity, id) ||
                ecs__refuse(world, ECS_INVALID_OPERATION,

@@ -337,6 +337,11 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
     *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
     if (value->size == wanted.size && value->alignment == wanted.alignment) return;
     if (!check_layout(world, wanted.size, wanted.alignment)) return;
+    if (ecs_id_is_wildcard(entity)) { /* its pairs stand for others, which have values or not */
+        ecs__refuse(world, ECS_INVALID_PARAMETER, "%s is a wildcard, which has no values",
+            ECS__TEXT(world, entity));
+        return;
+    }
     if (!check_described(world, entity, &wanted)) return;
     if (has_values(world, entity)) {
         ecs__refuse(world, ECS_ALREADY_IN_USE,
