@@ -372,6 +372,46 @@ static bool accept_any(
 }
 
 // TCS-07: its context is that of the relationship, which may have no use for it.
+typedef struct Weight {
+    float value;
+} Weight;
+
+// Nothing is left of one that could not be made, nor a hook for edges without values.
+static void a_relationship_that_is_refused_is_none(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Weight);
+    const ecs_entity_t given = ecs_new(world);
+    ecs_table_t *const root = ecs_get_table(world, given);
+    const Weight one = { 1 };
+    ecs_table_lock(world, root);
+    for (int with_types = 0; with_types < 2; with_types++) {
+        expect_refused(ECS_LOCKED_STORAGE, "being iterated",
+            assert_int_equal(
+                ecs_relationship(world,
+                    { .entity = given, .name = "Near", .type = ecs_id(Weight), .defaults = &one }),
+                0));
+        expect_refused(ECS_LOCKED_STORAGE, "being iterated",
+            assert_int_equal(
+                ecs_relationship(world, { .name = "Far", .type = ecs_id(Weight) }), 0));
+    }
+    ecs_table_unlock(world, root);
+    assert_int_equal(ecs_lookup(world, "Far"), 0);
+    assert_int_equal(ecs_get_type(world, given)->count, 0);
+}
+
+// What it was described as before goes.
+static void a_described_component_gets_edges_of_another_type(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t a =
+        ecs_struct(world, { .members = { { .name = "x", .type = ecs_id(ecs_string_t) } } });
+    const ecs_entity_t b = ecs_primitive(world, { .kind = EcsString });
+    ecs_set_name(world, a, "A");
+    assert_id_equal(world, ecs_relationship(world, { .entity = a, .type = b }), a);
+    char *text = ecs_meta_serializer_to_str(world, a);
+    assert_null(strstr(text, "PushStruct"));
+    ecs_os_free(text);
+}
+
 static void a_context_is_freed_with_its_relationship(void **state) {
     ecs_world_t *world = *state;
     int first, second;
@@ -542,6 +582,8 @@ int main(void) {
         mini_world_test(edges_made_in_bulk_take_their_values),
         mini_world_test(a_described_entity_gets_the_name),
         mini_world_test(wrong_descriptors_are_refused),
+        mini_world_test(a_relationship_that_is_refused_is_none),
+        world_test(a_described_component_gets_edges_of_another_type),
         mini_world_test(a_context_is_freed_with_its_relationship),
         mini_world_test(builtin_relationships_stay_as_they_are),
         mini_world_test(sources_are_deleted_with_their_target),

@@ -66,8 +66,14 @@ static void describe_like(ecs_world_t *world, ecs_entity_t component, ecs_entity
     type.existing = true;
     ecs__parts_mark(world, component, &copy);
     ecs_set_ptr(world, component, EcsType, &type);
-    *ecs_ensure(world, component, EcsTypeSerializer) =
-        (EcsTypeSerializer){ .kind = type.kind, .ops = copy, .existing = true };
+    EcsTypeSerializer *value = ecs_ensure(world, component, EcsTypeSerializer);
+    EcsTypeSerializer made = { .kind = type.kind, .ops = copy, .existing = true };
+    if (!value) { /* refused */
+        ecs__serializer_fini(&made);
+        return;
+    }
+    ecs__serializer_fini(value);
+    *value = made;
     ecs_modified(world, component, EcsTypeSerializer);
 }
 

@@ -66,17 +66,25 @@ static bool check_type(const ecs_world_t *world, ecs_entity_t rel, ecs_entity_t 
     return false;
 }
 
-// The relationship has the type of its edges: its own, or that of another component.
-static void set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
+// The relationship has the type of its edges: its own, or that of another component. False, after a sentence, if that was refused.
+static bool set_type(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
     const ecs_type_info_t *info = ecs_get_type_info(world, type);
-    if (type == rel) return;
+    if (type == rel || !info) return info != NULL;
     ecs_type_info_t edge = {
         .size = info->size, .alignment = info->alignment, .hooks = info->hooks
     };
     edge.hooks.ctx_free = edge.hooks.binding_ctx_free = edge.hooks.lifecycle_ctx_free = NULL;
     ecs_component_init(world, &(ecs_component_desc_t){ .entity = rel, .type = edge });
+    if (!ecs_get_type_info(world, rel)) return false;
     const ecs_ext_reflection_t *reflection = ecs__world_of(world)->reflection;
     if (reflection) reflection->describe_like(world, rel, type);
+    return true;
+}
+
+// Traits come all or none: the first is Relationship.
+static bool become(ecs_world_t *world, ecs_entity_t rel, ecs_entity_t type) {
+    return ecs_is_alive(world, rel) && ecs_owns_id(world, rel, Ecs__Relationship) &&
+           (!type || set_type(world, rel, type)) && ecs_is_alive(world, rel);
 }
 
 // Ends with 0.
@@ -102,12 +110,15 @@ ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_de
     if (rel && !(check_unused(real, rel) && check_type(real, rel, desc->type))) return 0;
     ecs_id_t traits[8];
     list_traits(desc, traits);
-    const bool is_named = rel && ecs_get_name(world, rel);
+    const bool is_new = !rel, is_named = rel && ecs_get_name(world, rel);
     rel = ecs_entity_init(world,
         &(ecs_entity_desc_t){
             .id = rel, .name = is_named ? NULL : desc->name, .use_low_id = true, .add = traits });
     if (!rel) return 0;
-    if (desc->type) set_type(world, rel, desc->type);
+    if (!become(world, rel, desc->type)) {
+        if (is_new) ecs_delete(world, rel);
+        return 0;
+    }
     ecs__edge_kind_set(real, rel, desc);
     return rel;
 error:
