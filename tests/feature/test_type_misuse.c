@@ -67,6 +67,38 @@ static void a_clone_without_values_has_no_description(void **state) {
         ECS_INVALID_PARAMETER, "description", assert_int_equal(make_with(world, clone), 0));
 }
 
+// ---- Pairs with components that say what their entity is say nothing ----
+
+static void set_zeroes(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
+    const ecs_type_info_t *type = ecs_get_type_info(world, id);
+    const uint8_t zeroes[128] = { 0 };
+    ecs_set_id(world, entity, id, (size_t)type->size, zeroes);
+}
+
+static void pairs_say_nothing_of_their_entity(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t tag = ecs_new(world), parent = ecs_new(world), other = ecs_new(world);
+    const ecs_entity_t components[] = { ecs_id(EcsPrimitive), ecs_id(EcsEnum), ecs_id(EcsBitmask),
+        ecs_id(EcsArray), ecs_id(EcsVector), ecs_id(EcsMap), ecs_id(EcsOpaque), ecs_id(EcsMember),
+        ecs_id(EcsMemberRanges) };
+    const ecs_entity_t e = ecs_new_w_pair(world, EcsChildOf, make_pair_of_floats(world));
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+        set_zeroes(world, e, ecs_pair(components[i], tag));
+        set_zeroes(world, e, ecs_pair(tag, components[i]));
+        ecs_remove_pair(world, e, components[i], tag);
+    }
+    assert_false(ecs_has(world, e, EcsType));
+    ecs_set_pair(world, e, EcsComponent, tag, { 8, 8 });
+    assert_null(ecs_get_type_info(world, e));
+
+    const ecs_entity_t child = ecs_new_w_parent(world, parent, "child");
+    ecs_set_pair(world, child, EcsParent, other, { tag });
+    ecs_remove_pair(world, child, ecs_id(EcsParent), other);
+    assert_id_equal(world, ecs_get_parent(world, child), parent);
+    ecs_delete(world, parent);
+    assert_false(ecs_is_alive(world, child));
+}
+
 // ---- Who cannot become a type ----
 
 static ecs_entity_t as_struct(ecs_world_t *world, ecs_entity_t entity) {
@@ -332,6 +364,7 @@ int main(void) {
         world_test(descriptions_are_not_copied),
         world_test(a_described_type_is_not_cloned_with_its_values),
         world_test(a_clone_without_values_has_no_description),
+        world_test(pairs_say_nothing_of_their_entity),
         mini_world_test(a_world_without_types_says_so),
         world_test(what_cannot_be_alive_becomes_no_type),
         world_test(a_c_text_describes_somebody),

@@ -261,6 +261,7 @@ static void set_parent(ecs_world_t *world, ecs_entity_t child, ecs_entity_t pare
 }
 
 static void on_set(ecs_iter_t *it) {
+    if (it->event_id != Ecs__Parent) return; /* pairs with it say nothing */
     const EcsParent *values = ecs_field_w_size(it, sizeof(EcsParent), 0);
     for (int32_t i = 0; i < it->count; i++)
         set_parent(it->real_world, it->entities[i], values[i].value);
@@ -268,6 +269,7 @@ static void on_set(ecs_iter_t *it) {
 
 // Edges go with a move, if there is one.
 static void on_remove(ecs_iter_t *it) {
+    if (it->event_id != Ecs__Parent) return;
     for (int32_t i = 0; i < it->count; i++) {
         const ecs_entity_t child = it->entities[i];
         ecs_component_record_t *old = edge_of(it->real_world, child);

@@ -110,6 +110,7 @@ static void follow(ecs_world_t *world, ecs_entity_t type, ecs_entity_t component
 }
 
 static void on_set(ecs_iter_t *it) {
+    if (ECS_IS_PAIR(it->event_id)) return; /* it describes nothing */
     for (int32_t i = 0; i < it->count; i++) {
         follow(
             it->real_world, it->entities[i], it->event_id, ECS_ELEM(it->ptrs[0], it->sizes[0], i));

@@ -513,12 +513,14 @@ static void add_child(ecs_world_t *world, ecs_entity_t entity, EcsMember *value)
 }
 
 void ecs__member_on_set(ecs_iter_t *it) {
+    if (it->event_id != ecs_id(EcsMember)) return; /* pairs with it say nothing */
     EcsMember *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++) add_child(it->real_world, it->entities[i], &values[i]);
 }
 
 // The member stays, and gets another entity when one is asked for.
 void ecs__member_on_remove(ecs_iter_t *it) {
+    if (it->event_id != ecs_id(EcsMember)) return;
     for (int32_t i = 0; i < it->count; i++) {
         ecs_member_t *member = ecs__member_of(it->real_world, it->entities[i]);
         const ecs_entity_t type = ecs_get_parent(it->real_world, it->entities[i]);
@@ -528,6 +530,7 @@ void ecs__member_on_remove(ecs_iter_t *it) {
 
 // A member that is none yet takes them when it becomes one.
 void ecs__member_ranges_on_set(ecs_iter_t *it) {
+    if (it->event_id != ecs_id(EcsMemberRanges)) return;
     const EcsMemberRanges *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++) {
         ecs_member_t *member = ecs__member_of(it->real_world, it->entities[i]);

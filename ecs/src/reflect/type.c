@@ -192,6 +192,7 @@ static uintptr_t lost_type(const ecs_world_t *world, ecs_entity_t type) {
 }
 
 void ecs__serializer_on_remove(ecs_iter_t *it) {
+    if (it->event_id != ecs_id(EcsTypeSerializer)) return;
     const EcsTypeSerializer *types = it->ptrs[0];
     if (ecs_world_get_flags(it->world) & EcsWorldFini) return;
     for (int32_t i = 0; i < it->count; i++) {

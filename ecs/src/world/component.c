@@ -360,6 +360,7 @@ static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent 
 }
 
 static void on_set_component(ecs_iter_t *it) {
+    if (it->event_id != Ecs__Component) return; /* pairs with it say nothing */
     EcsComponent *values = it->ptrs[0];
     for (int32_t i = 0; i < it->count; i++)
         register_type(it->real_world, it->entities[i], &values[i]);
@@ -369,6 +370,7 @@ static void on_set_component(ecs_iter_t *it) {
 // stops being one. mutate/check refuses that while entities have values of it; who suspends deferring may have given it to some
 // since. Owned values outlive it.
 static void on_remove_component(ecs_iter_t *it) {
+    if (it->event_id != Ecs__Component) return;
     ecs_world_t *world = it->real_world;
     if (world->deleting || world->flags & EcsWorldFini) return;
     for (int32_t i = 0; i < it->count; i++) {
