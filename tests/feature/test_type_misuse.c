@@ -99,6 +99,39 @@ static void pairs_say_nothing_of_their_entity(void **state) {
     assert_false(ecs_is_alive(world, child));
 }
 
+// ---- Imports ----
+
+static void types_are_not_imported_where_there_is_no_place(void **state) {
+    ecs_world_t *world = *state;
+    void (*const import[])(ecs_world_t *) = { FlecsMetaImport, FlecsDocImport };
+    ecs_table_t *const root = ecs_get_table(world, ecs_new(world));
+    for (int i = 0; i < 2; i++) {
+        const uint64_t before = ecs_world_hash(world);
+        ecs_readonly_begin(world, false);
+        expect_refused(ECS_INVALID_WHILE_READONLY, "readonly", import[i](world));
+        ecs_readonly_end(world);
+        ecs_table_lock(world, root);
+        expect_refused(ECS_LOCKED_STORAGE, "being iterated", import[i](world));
+        ecs_table_unlock(world, root);
+        assert_false(ecs_is_alive(world, ecs_id(EcsType)));
+        assert_true(ecs_world_hash(world) == before);
+    }
+    FlecsDocImport(world);
+    assert_int_equal(ecs_id(ecs_i32_t), ecs_lookup(world, "flecs.meta.i32"));
+    assert_true(ecs_has_id(world, ecs_lookup(world, "flecs.doc"), EcsModule));
+}
+
+static void types_are_not_imported_over_others(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t e = ecs_new(world);
+    ecs_make_alive(world, ecs_id(EcsTypeSerializer));
+    ecs_add_id(world, e, ecs_id(EcsTypeSerializer));
+    expect_error(ECS_ALREADY_IN_USE, "somebody else has #356", FlecsMetaImport(world));
+    expect_error(ECS_ALREADY_IN_USE, "somebody else has #356", FlecsDocImport(world));
+    assert_int_equal(ecs_lookup(world, "flecs.meta"), 0);
+    assert_int_equal(ecs_lookup(world, "flecs.doc"), 0);
+}
+
 // ---- Who cannot become a type ----
 
 static ecs_entity_t as_struct(ecs_world_t *world, ecs_entity_t entity) {
@@ -365,6 +398,8 @@ int main(void) {
         world_test(a_described_type_is_not_cloned_with_its_values),
         world_test(a_clone_without_values_has_no_description),
         world_test(pairs_say_nothing_of_their_entity),
+        mini_world_test(types_are_not_imported_where_there_is_no_place),
+        mini_world_test(types_are_not_imported_over_others),
         mini_world_test(a_world_without_types_says_so),
         world_test(what_cannot_be_alive_becomes_no_type),
         world_test(a_c_text_describes_somebody),

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <muster/ecs/extend.h>
+
 #include "reflect/describe.h"
 
 ecs__immediate_t ecs__immediate_begin(ecs_world_t *world) {
@@ -18,7 +20,24 @@ void ecs__immediate_end(const ecs__immediate_t *state) {
     if (state->resume) ecs_defer_resume(state->world);
 }
 
+bool ecs__may_import(const ecs_world_t *world, const ecs_entity_t *ids, int32_t count) {
+    if (!ecs_ext_check_writer(world)) goto error;
+    ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
+        "types cannot be imported while the world is readonly");
+    for (int32_t i = 0; i < count; i++) {
+        if (!ecs_is_alive(world, ids[i])) continue;
+        ecs_err_code(ECS_ALREADY_IN_USE,
+            "types cannot be imported: somebody else has #%u, which is one of theirs",
+            (uint32_t)ids[i]);
+        goto error;
+    }
+    return true;
+error:
+    return false;
+}
+
 bool ecs__may_describe(const ecs_world_t *world) {
+    if (!ecs_ext_check_writer(world)) return false;
     if (ecs_world_get_flags(world) & EcsWorldReadonly)
         return ecs__type_fail("types cannot be described while the world is readonly");
     return ecs_is_alive(world, ecs_id(EcsType)) ||

@@ -27,6 +27,8 @@ typedef struct ecs__describe_t {
     ecs__immediate_t immediate;
 } ecs__describe_t;
 
+/** False, with a sentence, if what these ids are to be cannot be made now. */
+bool ecs__may_import(const ecs_world_t *world, const ecs_entity_t *ids, int32_t count);
 /** False, with a sentence, if nothing can be described now. */
 bool ecs__may_describe(const ecs_world_t *world);
 /** False, with a sentence, if that is so, or the entity that is given cannot be alive: then there is nothing to end. */

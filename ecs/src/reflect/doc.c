@@ -19,13 +19,21 @@ static void make(ecs_world_t *world, ecs_entity_t id, ecs_entity_t parent, const
     ecs_entity(world, { .id = id, .parent = parent, .name = name });
 }
 
+static bool is_imported(const ecs_world_t *world) {
+    return ecs_is_alive(world, doc_module) && ecs_owns_id(world, doc_module, EcsModule);
+}
+
 void FlecsDocImport(ecs_world_t *world) {
-    if (ecs_is_alive(world, doc_module)) return;
+    const ecs_entity_t ids[] = { ecs_id(EcsDocDescription), EcsDocBrief, EcsDocDetail, EcsDocLink,
+        EcsDocColor, EcsDocUuid };
+    if (is_imported(world) || !ecs__may_import(world, ids, sizeof ids / sizeof *ids)) return;
     FlecsMetaImport(world);
+    if (!ecs_is_alive(world, ecs_id(EcsType))) return; /* refused */
     ecs__immediate_t state = ecs__immediate_begin(world);
     world = state.world;
     make(world, doc_module, EcsFlecs, "doc");
     ecs_add_id(world, doc_module, EcsModule);
+    if (!is_imported(world)) goto end; /* new entities are being iterated */
     make(world, ecs_id(EcsDocDescription), doc_module, "Description");
     ecs_component(world, { .entity = ecs_id(EcsDocDescription),
                              .type = { .size = ECS_SIZEOF(EcsDocDescription),
@@ -39,6 +47,7 @@ void FlecsDocImport(ecs_world_t *world) {
     make(world, EcsDocLink, doc_module, "Link");
     make(world, EcsDocColor, doc_module, "Color");
     make(world, EcsDocUuid, doc_module, "Uuid");
+end:
     ecs__immediate_end(&state);
 }
 

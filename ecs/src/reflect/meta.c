@@ -80,15 +80,29 @@ static void make_primitives(ecs_world_t *world) {
     ecs__value_type_init(world);
 }
 
+static bool is_imported(const ecs_world_t *world) {
+    return ecs_is_alive(world, meta_module) && ecs_owns_id(world, meta_module, EcsModule);
+}
+
 void FlecsMetaImport(ecs_world_t *world) {
-    if (ecs_is_alive(world, meta_module)) return;
+    const ecs_entity_t ids[] = {
+#define PRIMITIVE(T, kind, id, text) id,
+#define COMPONENT(T, id) id,
+#include "reflect/meta.def"
+#undef PRIMITIVE
+#undef COMPONENT
+        EcsQuantity, ecs_id(ecs_value_t)
+    };
+    if (is_imported(world) || !ecs__may_import(world, ids, sizeof ids / sizeof *ids)) return;
     ecs__immediate_t state = ecs__immediate_begin(world);
     world = state.world;
     name(world, meta_module, EcsFlecs, "meta", NULL);
     ecs_add_id(world, meta_module, EcsModule);
-    make_components(world);
-    set_hooks(world);
-    make_primitives(world);
-    ecs_ext_set_reflection(world, &ecs__reflection);
+    if (is_imported(world)) { /* else new entities are being iterated */
+        make_components(world);
+        set_hooks(world);
+        make_primitives(world);
+        ecs_ext_set_reflection(world, &ecs__reflection);
+    }
     ecs__immediate_end(&state);
 }

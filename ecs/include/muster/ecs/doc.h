@@ -42,7 +42,7 @@ ECS_API const char *ecs_doc_get_detail(const ecs_world_t *world, ecs_entity_t en
 ECS_API const char *ecs_doc_get_link(const ecs_world_t *world, ecs_entity_t entity);
 ECS_API const char *ecs_doc_get_color(const ecs_world_t *world, ecs_entity_t entity);
 
-/** Make a world know descriptions. Nothing happens if it does already. */
+/** Make a world know descriptions, and types, by the rules of FlecsMetaImport. */
 ECS_API void FlecsDocImport(ecs_world_t *world);
 
 #ifdef __cplusplus

@@ -477,7 +477,8 @@ ECS_API ecs_entity_t ecs_quantity_init(ecs_world_t *world, const ecs_entity_desc
     ecs_unit_prefix_init(world, ECS_TEMP_(ecs_unit_prefix_desc_t, __VA_ARGS__))
 #define ecs_quantity(world, ...) ecs_quantity_init(world, ECS_TEMP_(ecs_entity_desc_t, __VA_ARGS__))
 
-/** Make a world know types. Nothing happens if it does already. */
+/** Make a world know types. Nothing happens if it does already; nor, with a sentence, if somebody else has an id that a type is to
+ * have. [chk] not readonly. */
 ECS_API void FlecsMetaImport(ecs_world_t *world);
 
 /* ---- Types from C text ----
