@@ -84,14 +84,17 @@ static void nobody_is_below_a_wildcard(void **state) {
 static void nobody_has_a_wildcard_as_a_component(void **state) {
     ecs_world_t *world = *state;
     const ecs_entity_t wildcards[] = { EcsWildcard, EcsAny };
-    const ecs_entity_t e = ecs_new(world), tag = ecs_new(world);
-    ecs_add_pair(world, e, tag, EcsChildOf);
+    const ecs_entity_t tag = ecs_new(world), parent = ecs_new_w_id(world, EcsOrderedChildren);
+    ecs_new_w_pair(world, EcsChildOf, parent);
+    ecs_new_w_pair(world, tag, EcsChildOf);
     for (int i = 0; i < 2; i++) {
         ecs_component(world, { .entity = wildcards[i], .type = { 8, 8 } });
         ecs_set(world, wildcards[i], EcsComponent, { 4, 4 });
         assert_null(ecs_get_type_info(world, wildcards[i]));
         assert_null(ecs_get_type_info(world, ecs_pair(tag, wildcards[i])));
         ecs_add_id(world, wildcards[i], EcsOrderedChildren);
+        assert_false(ecs_has_id(world, wildcards[i], EcsOrderedChildren));
+        ecs_add_pair(world, wildcards[i], EcsIsA, parent);
         assert_false(ecs_has_id(world, wildcards[i], EcsOrderedChildren));
         ecs_add_id(world, wildcards[i], EcsPrefab);
         assert_true(ecs_world_verify(world));

@@ -182,6 +182,10 @@ bool ecs__table_is_final(const ecs_table_t *table) {
 static bool check_base(ecs_world_t *world, ecs_entity_t entity, uint32_t base) {
     const ecs_table_t *table = table_of(world, base);
     if (!table) return true;
+    if (ecs__id_is_wildcard(entity)) { /* what it would have stands for what all have */
+        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED, "%s is a wildcard, no instance of %s",
+            ECS__TEXT(world, entity), ECS__TEXT(world, base));
+    }
     if (ecs__table_is_final(table)) {
         return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
             "%s cannot be an instance of %s, which is final", ECS__HOLDER(world, entity),
