@@ -186,6 +186,27 @@ static void a_world_without_types_says_so(void **state) {
     assert_int_equal(ecs_get_type(world, e)->count, 0);
 }
 
+static void a_locked_world_describes_nothing(void **state) {
+    ecs_world_t *world = *state, *stage = ecs_get_stage(world, 0);
+    const ecs_entity_t e = ecs_new(world), type = make_with(world, ecs_id(ecs_string_t));
+    ecs_exclusive_access_begin(world, "one");
+    ecs_exclusive_access_end(world, true);
+    const ecs_member_t member = { .name = "x", .type = ecs_id(ecs_f32_t) };
+    for (int with_stage = 0; with_stage < 2; with_stage++) {
+        ecs_world_t *by = with_stage ? stage : world;
+        for (int i = 0; i < KINDS; i++) {
+            expect_refused(ECS_ACCESS_VIOLATION, "locked", assert_int_equal(describe[i](by, e), 0));
+            expect_refused(ECS_ACCESS_VIOLATION, "locked", assert_int_equal(describe[i](by, 0), 0));
+        }
+        expect_refused(ECS_ACCESS_VIOLATION, "locked",
+            assert_int_equal(ecs_struct_add_member(by, type, &member), -1));
+    }
+    ecs_exclusive_access_begin(world, "one");
+    ecs_exclusive_access_end(world, false);
+    assert_int_equal(ecs_get_type(world, e)->count, 0);
+    assert_int_equal(ecs_get(world, type, EcsStruct)->members.count, 1);
+}
+
 static void what_cannot_be_alive_becomes_no_type(void **state) {
     ecs_world_t *world = *state;
     const ecs_entity_t e = ecs_new(world);
@@ -401,6 +422,7 @@ int main(void) {
         mini_world_test(types_are_not_imported_where_there_is_no_place),
         mini_world_test(types_are_not_imported_over_others),
         mini_world_test(a_world_without_types_says_so),
+        world_test(a_locked_world_describes_nothing),
         world_test(what_cannot_be_alive_becomes_no_type),
         world_test(a_c_text_describes_somebody),
         world_test(who_came_to_life_for_nothing_ends),

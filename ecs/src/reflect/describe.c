@@ -21,7 +21,7 @@ void ecs__immediate_end(const ecs__immediate_t *state) {
 }
 
 bool ecs__may_import(const ecs_world_t *world, const ecs_entity_t *ids, int32_t count) {
-    if (!ecs_ext_check_writer(world)) goto error;
+    if (!ecs_ext_check_writer(ecs_get_world(world))) goto error; /* changes go past a stage */
     ecs_check(!(ecs_world_get_flags(world) & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "types cannot be imported while the world is readonly");
     for (int32_t i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ error:
 }
 
 bool ecs__may_describe(const ecs_world_t *world) {
-    if (!ecs_ext_check_writer(world)) return false;
+    if (!ecs_ext_check_writer(ecs_get_world(world))) return false;
     if (ecs_world_get_flags(world) & EcsWorldReadonly)
         return ecs__type_fail("types cannot be described while the world is readonly");
     return ecs_is_alive(world, ecs_id(EcsType)) ||
