@@ -53,6 +53,7 @@ static ecs_entity_t odd_entity(void) {
     case 11: return component();
     case 12: return tag();
     case 13: return relationship();
+    case 14: return cast.types[input_below(TYPES)];
     default: return 1 + (ecs_entity_t)input_byte() * 2;
     }
 }
@@ -80,11 +81,12 @@ static ecs_id_t odd_id(void) {
 
 ecs_id_t draw_id(void) {
     if (is_odd()) return odd_id();
-    switch (input_below(6)) {
+    switch (input_below(7)) {
     case 0:
     case 1: return component();
     case 2: return tag();
     case 3: return ecs_pair(component(), pooled());
+    case 4: return cast.types[input_below(TYPES)];
     default: return ecs_pair(draw_relationship(), pooled());
     }
 }
@@ -117,20 +119,16 @@ ecs_table_t *draw_table(void) {
     return NULL;
 }
 
-const void *draw_value(void) {
-    static uint8_t bytes[64];
-    memset(bytes, input_below(3), sizeof bytes);
-    return bytes;
-}
-
 size_t draw_size(ecs_id_t id) {
     const ecs_type_info_t *type = ecs_get_type_info(cast.world, id);
     return type && !is_odd() ? (size_t)type->size : (size_t)input_below(64);
 }
 
 bool is_raw(ecs_id_t id) {
-    const uint32_t type = (uint32_t)ecs_get_typeid(cast.world, id);
-    return !type || type >= (uint32_t)cast.components[0];
+    const ecs_entity_t type = ecs_get_typeid(cast.world, id);
+    if (!type) return true;
+    if ((uint32_t)type < (uint32_t)cast.components[0] || was_described(type)) return false;
+    return !ecs_get_type_info(cast.world, id)->hooks.dtor;
 }
 
 // ---- calls ----
@@ -142,7 +140,8 @@ void join(ecs_entity_t entity) {
 static void make_call(ecs_world_t *world) {
     static const call_kind_t *const kinds[] = { entity_calls, entity_calls, value_calls,
         value_calls, name_calls, query_calls, query_calls, table_calls, tick_calls, mode_calls,
-        mode_calls, text_calls };
+        mode_calls, text_calls, type_calls, type_calls, cursor_calls, relationship_calls,
+        structure_calls, range_calls };
     const call_kind_t *list = kinds[input_below(sizeof kinds / sizeof *kinds)];
     int count = 0;
     while (list[count].name) count++;
@@ -182,7 +181,7 @@ static ecs_entity_t make_named(char kind, int number) {
 }
 
 static void make_cast(void) {
-    static const ecs_size_t sizes[COMPONENTS] = { 4, 8, 40, 1, 16, 4, 12, 0 };
+    static const ecs_size_t sizes[COMPONENTS] = { 4, 8, 40, 1, 16, 4, 12, 0, 8, 8 };
     ecs_world_t *world = cast.world;
     for (int i = 0; i < COMPONENTS; i++) {
         const ecs_size_t size = sizes[i];
@@ -191,9 +190,12 @@ static void make_cast(void) {
         ecs_component(world,
             { .entity = cast.components[i], .type = { size, size % 8 ? size % 4 ? 1 : 4 : 8 } });
     }
+    own_memory(cast.components[8]);
+    own_memory(cast.components[9]);
     for (int i = 0; i < TAGS; i++) cast.tags[i] = make_named('t', i);
     for (int i = 0; i < RELATIONSHIPS; i++) cast.relationships[i] = make_named('r', i);
     for (int i = 0; i < POOL; i++) cast.pool[i] = ecs_new(world);
+    make_types();
     ecs_set_name(world, cast.pool[0], "a");
     ecs_set_name(world, cast.pool[1], "b");
     ecs_add_id(world, cast.pool[2], EcsPrefab);
@@ -206,6 +208,7 @@ static void give_traits(void) {
     ecs_add_id(world, c[2], EcsSparse);
     ecs_add_id(world, c[3], EcsDontFragment);
     ecs_add_id(world, c[5], EcsCanToggle);
+    ecs_add_id(world, c[9], EcsDontFragment);
     ecs_add_id(world, t[1], EcsDontFragment);
     ecs_add_id(world, t[2], EcsCanToggle);
     if (input_flag()) ecs_add_pair(world, t[3], EcsWith, t[4]);
@@ -232,6 +235,7 @@ static void end_world(void) {
         if (cast.queries[i]) ecs_query_fini(cast.queries[i]);
         cast.queries[i] = NULL;
     }
+    end_values();
     ecs_fini(cast.world);
 }
 

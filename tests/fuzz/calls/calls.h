@@ -10,13 +10,24 @@
 
 #include <muster.h>
 
-enum { POOL = 48, COMPONENTS = 8, TAGS = 6, RELATIONSHIPS = 8, QUERIES = 6 };
+enum {
+    POOL = 48,
+    COMPONENTS = 10,
+    TAGS = 6,
+    RELATIONSHIPS = 8,
+    TYPES = 24,
+    QUERIES = 6,
+    VALUES = 6,
+};
 
 /* Who takes part in a world. Any of them may have been deleted, or become something else. */
 typedef struct cast_t {
     const uint8_t *at, *end;    /* what is left of the input */
     ecs_world_t *world, *stage; /* stage: of one's own, or NULL */
     ecs_entity_t pool[POOL], components[COMPONENTS], tags[TAGS], relationships[RELATIONSHIPS];
+    ecs_entity_t types[TYPES];     /* described */
+    uint8_t was_described[1024];   /* by number: values of what once was a type are none of C */
+    ecs_value_t values[VALUES];    /* owned */
     ecs_query_t *queries[QUERIES]; /* without entity; NULL: none */
     int oddness;                   /* of 256 choices so many are odd */
     int depth;                     /* callbacks and brackets around the present call */
@@ -39,7 +50,8 @@ typedef struct call_kind_t {
 #define CALL(name) static void name(const call_t *call)
 
 extern const call_kind_t entity_calls[], value_calls[], name_calls[], query_calls[], table_calls[],
-    tick_calls[], mode_calls[], text_calls[];
+    tick_calls[], mode_calls[], text_calls[], type_calls[], cursor_calls[], relationship_calls[],
+    structure_calls[], range_calls[];
 
 /* Input. At its end everything is 0. */
 static inline uint8_t input_byte(void) { return cast.at < cast.end ? *cast.at++ : 0; }
@@ -54,12 +66,32 @@ const char *draw_name(void); /* may be NULL */
 const char *draw_expr(void);
 void draw_query(ecs_query_desc_t *desc);
 ecs_table_t *draw_table(void); /* NULL: none was found */
-/** Bytes for a value of up to 64. */
-const void *draw_value(void);
+/** A value of `id`, as may_give says; of none, 64 bytes. */
+const void *draw_value(ecs_id_t id);
 /** The size of a value of `id`, or sometimes another one. */
 size_t draw_size(ecs_id_t id);
-/** May any bytes be given for its values? */
+/** May any bytes be written to its values? */
 bool is_raw(ecs_id_t id);
+/** Is there a value to be given? Not of builtin components, which hold addresses. */
+bool may_give(ecs_id_t id);
+const char *draw_new_symbol(void); /* that nobody has: else the program ends */
+
+/* Types. */
+bool knows_types(void);
+ecs_entity_t draw_type(void);
+/** Who is to become a type, or to be changed as one; 0: a new one. */
+ecs_entity_t draw_described(void);
+bool was_described(ecs_entity_t entity);
+const char *draw_member(void);
+ecs_from_json_desc_t draw_reading(void);
+/** The types that are there from the start, if the world knows types. */
+void make_types(void);
+ecs_entity_t *make_opaque_types(ecs_entity_t *types, ecs_entity_t ints, ecs_entity_t pair);
+
+/* Components whose values own memory. */
+void own_memory(ecs_entity_t component);
+/** Owned values of the cast. */
+void end_values(void);
 
 /** A call returned this entity, or 0: it takes part. */
 void join(ecs_entity_t entity);

@@ -25,6 +25,10 @@ CALL(describe) {
     if (!input_below(6)) desc.sep = "::";
     if (!input_below(8)) desc.root_sep = "/";
     if (!input_below(5)) desc.add_expr = draw_expr();
+    if (!input_below(8)) desc.symbol = draw_new_symbol();
+    ecs_value_t values[] = { { draw_id(), NULL }, { 0 } };
+    values[0].ptr = (void *)draw_value(values[0].type);
+    if (!input_below(4) && may_give(values[0].type)) desc.set = values;
     join(ecs_entity_init(call->world, &desc));
 }
 
@@ -57,18 +61,6 @@ CALL(add) { ecs_add_id(call->world, call->entity, call->id); }
 CALL(remove_id) { ecs_remove_id(call->world, call->entity, call->id); }
 CALL(enable) { ecs_enable(call->world, call->entity, input_flag()); }
 CALL(enable_id) { ecs_enable_id(call->world, call->entity, call->id, input_flag()); }
-
-CALL(order_children) {
-    ecs_entity_t children[4];
-    int32_t count = 0;
-    const ecs_entities_t present = ecs_get_ordered_children(call->world, call->entity);
-    const bool is_fit = input_flag();
-    while (count < (is_fit ? ECS_MIN(present.count, 4) : 3)) {
-        children[count] = is_fit ? present.ids[present.count - 1 - count] : draw_entity();
-        count++;
-    }
-    ecs_set_child_order(call->world, call->entity, children, count);
-}
 
 CALL(ask_entity) {
     ecs_world_t *world = call->world;
@@ -105,5 +97,4 @@ const call_kind_t entity_calls[] = { { "create", create }, { "create", create },
     { "delete_with", delete_with }, { "remove_all", remove_all }, { "clear", clear },
     { "add", add }, { "add", add }, { "add", add }, { "add", add }, { "remove", remove_id },
     { "remove", remove_id }, { "enable", enable }, { "enable_id", enable_id },
-    { "order_children", order_children }, { "ask_entity", ask_entity }, { "ask_id", ask_id },
-    { 0 } };
+    { "ask_entity", ask_entity }, { "ask_id", ask_id }, { 0 } };

@@ -4,10 +4,16 @@
 
 CALL(name) { join(ecs_set_name(call->world, call->entity, draw_name())); }
 
-// What is unique and belongs to another ends the program.
-CALL(set_symbol) {
+const char *draw_new_symbol(void) {
     const char *symbol = draw_name();
-    if (!symbol || ecs_lookup_symbol(cast.world, symbol, true, false) || cast.stage) return;
+    const bool is_new =
+        symbol && !cast.stage && !ecs_lookup_symbol(cast.world, symbol, true, false);
+    return is_new ? symbol : NULL;
+}
+
+CALL(set_symbol) {
+    const char *symbol = draw_new_symbol();
+    if (!symbol && input_flag()) return;
     if (input_flag())
         ecs_set_symbol(call->world, call->entity, symbol);
     else
@@ -28,6 +34,13 @@ CALL(read_names) {
     ecs_os_free(ecs_get_path_w_sep(call->world, call->other, call->entity, ".", NULL));
     ecs_os_free(ecs_id_str(call->world, call->id));
     ecs_os_free(ecs_entity_str(call->world, call->entity));
+    const bool is_alive = ecs_is_valid(call->world, call->entity);
+    ecs_os_free(
+        ecs_type_str(call->world, is_alive ? ecs_get_type(call->world, call->entity) : NULL));
+    ecs_strbuf_t text = ECS_STRBUF_INIT;
+    ecs_get_path_w_sep_buf(call->world, 0, call->entity, "::", "\"", &text, input_flag());
+    ecs_id_str_buf(call->world, call->id, &text);
+    ecs_strbuf_reset(&text);
     ecs_id_from_str(call->world, draw_expr());
 }
 
@@ -51,14 +64,28 @@ CALL(set_with) {
 
 CALL(set_prefix) { ecs_set_name_prefix(call->world, input_flag() ? "a" : NULL); }
 
+CALL(set_lookup_path) {
+    static ecs_entity_t path[3];
+    path[0] = call->entity;
+    path[1] = input_flag() ? call->other : 0;
+    ecs_set_lookup_path(call->world, input_flag() ? NULL : path);
+    ecs_get_lookup_path(call->world);
+}
+
 CALL(document) {
-    ecs_doc_set_name(call->world, call->entity, draw_name());
-    ecs_doc_set_brief(call->world, call->entity, draw_name());
-    ecs_doc_get_name(call->world, call->entity);
-    ecs_doc_get_color(call->world, call->entity);
+    static void (*const set[])(ecs_world_t *, ecs_entity_t, const char *) = { ecs_doc_set_uuid,
+        ecs_doc_set_name, ecs_doc_set_brief, ecs_doc_set_detail, ecs_doc_set_link,
+        ecs_doc_set_color };
+    set[input_below(6)](call->world, call->entity, draw_name());
+    ecs_doc_get_uuid(call->world, call->other);
+    ecs_doc_get_name(call->world, call->other);
+    ecs_doc_get_brief(call->world, call->other);
+    ecs_doc_get_detail(call->world, call->other);
+    ecs_doc_get_link(call->world, call->other);
+    ecs_doc_get_color(call->world, call->other);
 }
 
 const call_kind_t name_calls[] = { { "name", name }, { "name", name }, { "set_symbol", set_symbol },
     { "look_up", look_up }, { "read_names", read_names }, { "place", place },
     { "set_scope", set_scope }, { "set_with", set_with }, { "set_prefix", set_prefix },
-    { "document", document }, { 0 } };
+    { "set_lookup_path", set_lookup_path }, { "document", document }, { 0 } };

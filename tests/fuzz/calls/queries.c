@@ -194,7 +194,7 @@ CALL(send) {
         desc.offset = input_below(3) - 1;
         desc.count = input_below(3);
     }
-    if (input_flag()) desc.const_param = draw_value();
+    if (input_flag()) desc.const_param = draw_value(0);
     switch (input_below(3)) {
     case 0: ecs_emit(call->world, &desc); break;
     case 1: ecs_enqueue(call->world, &desc); break;
