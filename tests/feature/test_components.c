@@ -459,8 +459,19 @@ static void descriptions_that_fit_nothing_are_refused(void **state) {
         ECS_INVALID_COMPONENT_ALIGNMENT, "powers", ecs_set(world, e, EcsComponent, { 8, 3 }));
     expect_error(ECS_ALREADY_IN_USE, "already have it",
         ecs_set(world, ecs_id(Position), EcsComponent, { 16, 4 }));
+    const ecs_entity_t tag = ecs_new(world);
+    ecs_add_id(world, e, tag);
+    expect_error(ECS_ALREADY_IN_USE, "already have it",
+        assert_int_equal(ecs_component(world, { .entity = tag, .type = { 8, 8 } }), 0));
+    expect_error(
+        ECS_ALREADY_IN_USE, "already have it", ecs_set(world, tag, EcsComponent, { 8, 8 }));
+    ecs_defer_begin(world);
+    ecs_set(world, tag, EcsComponent, { 8, 8 });
+    expect_error(ECS_ALREADY_IN_USE, "already have it", ecs_defer_end(world));
     ecs_os_api.abort_ = before;
-    assert_true(ecs_get(world, e, EcsComponent)->size == 0 && !ecs_get_type_info(world, e));
+    assert_false(ecs_has(world, e, EcsComponent) || ecs_get_type_info(world, e));
+    assert_int_equal(ecs_get(world, tag, EcsComponent)->size, 0); /* by the command */
+    assert_null(ecs_get_type_info(world, tag));
     assert_int_equal(ecs_get(world, ecs_id(Position), EcsComponent)->size, sizeof(Position));
 }
 

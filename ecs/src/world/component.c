@@ -330,25 +330,30 @@ static bool check_described(ecs_world_t *world, ecs_entity_t entity, const EcsCo
                ECS__TEXT(world, entity), wanted->size, wanted->alignment);
 }
 
+bool ecs__component_check(ecs_world_t *world, ecs_entity_t entity, const EcsComponent *wanted) {
+    const ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
+    const EcsComponent present =
+        type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
+    if (present.size == wanted->size && present.alignment == wanted->alignment) return true;
+    if (!check_layout(world, wanted->size, wanted->alignment)) return false;
+    if (ecs_id_is_wildcard(entity)) { /* its pairs stand for others, which have values or not */
+        return ecs__refuse(world, ECS_INVALID_PARAMETER, "%s is a wildcard, which has no values",
+            ECS__TEXT(world, entity));
+    }
+    if (!check_described(world, entity, wanted)) return false;
+    return !has_values(world, entity) ||
+           ecs__refuse(world, ECS_ALREADY_IN_USE,
+               "cannot %s %s: entities, or owned values, already have it, or a table with it is in use",
+               type ? "change the size of" : "make a component of", ECS__TEXT(world, entity));
+}
+
 // What is refused is put back before it is.
 static void register_type(ecs_world_t *world, ecs_entity_t entity, EcsComponent *value) {
     ecs_type_info_t *type = ecs__type_info_get(&world->store, entity);
     const EcsComponent wanted = *value;
     *value = type ? (EcsComponent){ type->size, type->alignment } : (EcsComponent){ 0 };
     if (value->size == wanted.size && value->alignment == wanted.alignment) return;
-    if (!check_layout(world, wanted.size, wanted.alignment)) return;
-    if (ecs_id_is_wildcard(entity)) { /* its pairs stand for others, which have values or not */
-        ecs__refuse(world, ECS_INVALID_PARAMETER, "%s is a wildcard, which has no values",
-            ECS__TEXT(world, entity));
-        return;
-    }
-    if (!check_described(world, entity, &wanted)) return;
-    if (has_values(world, entity)) {
-        ecs__refuse(world, ECS_ALREADY_IN_USE,
-            "cannot %s %s: entities, or owned values, already have it, or a table with it is in use",
-            type ? "change the size of" : "make a component of", ECS__TEXT(world, entity));
-        return;
-    }
+    if (!ecs__component_check(world, entity, &wanted)) return;
     drop_tables(world, entity);
     *value = wanted;
     type = ecs__type_info_declare(&world->store, entity, value->size, value->alignment);
@@ -438,10 +443,13 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
     }
     if (!ecs_is_alive(world, entity)) return 0; /* it was refused */
     const EcsComponent *set = ecs_get_id(world, entity, Ecs__Component);
-    if (set)
+    if (set) {
         check_same_type(world, entity, set, type);
-    else
+    } else {
+        if (!ecs__component_check(real, entity, &(EcsComponent){ type->size, type->alignment }))
+            return 0;
         apply_registration(real, entity, type);
+    }
     if (any_hook(&type->hooks)) ecs_set_hooks_id(world, entity, &type->hooks);
     return entity;
 error:

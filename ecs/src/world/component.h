@@ -9,4 +9,7 @@
 /** Fill in the type info of EcsComponent; before the first component gets its value. */
 void ecs__component_bootstrap(ecs_world_t *world);
 
+/** Whether this can be said of an entity; else false, with a sentence. */
+bool ecs__component_check(ecs_world_t *world, ecs_entity_t entity, const EcsComponent *wanted);
+
 #endif

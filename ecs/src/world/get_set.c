@@ -14,6 +14,7 @@
 #include "mutate/override.h"
 #include "mutate/parent.h"
 #include "mutate/plain.h"
+#include "world/component.h"
 #include "world/state.h"
 #include "world/write.h"
 
@@ -482,12 +483,20 @@ error:
     return false;
 }
 
+// What is queued is put back as it is applied.
+static bool check_component(
+    const ecs_world_t *world, ecs_entity_t entity, const EcsComponent *component) {
+    const ecs_stage_t *stage = ecs__stage_of(world);
+    return ecs__stage_defers(stage) || ecs__component_check(stage->world, entity, component);
+}
+
 void ecs_set_id(
     ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, size_t size, const void *ptr) {
     ECS__CHECK(ecs__check_change_id(world, entity, id, "set a value of"));
     ecs_check(
         size && ptr, ECS_INVALID_PARAMETER, "cannot set %s without a value", ECS__TEXT(world, id));
     ECS__CHECK(id != Ecs__Parent || check_parent(world, entity, ((const EcsParent *)ptr)->value));
+    ECS__CHECK(id != Ecs__Component || check_component(world, entity, ptr));
     // Not by way of the stage, since all that follows waits for it.
     const ecs_world_t *real = ecs__world_of(world);
     // The rest is tail calls: a stack frame around the copy costs as much as finding the value.
