@@ -233,7 +233,7 @@ CALL(use_no_type) {
     ecs_ptr_free(call->world, type, NULL);
     ecs_value_new(call->world, type);
     ecs_value_init(call->world, type, raw);
-    ecs_ptr_to_json(call->world, type, raw);
+    ecs_os_free(ecs_ptr_to_json(call->world, type, raw));
     ecs_ptr_from_json(call->world, type, raw, draw_value_text(), NULL);
 }
 
