@@ -11,6 +11,23 @@
 /** Pointers that the caller has to give. [chk] */
 #define ECS__GIVEN(pointers) \
     ecs_assert(pointers, ECS_INVALID_PARAMETER, "NULL was given for a pointer that is needed")
+/* The same, where the function can return: as it is, or with a result. */
+#define ECS__NEED(pointers)                    \
+    do {                                       \
+        if (ECS__IS_MISSING(pointers)) return; \
+    } while (0)
+#define ECS__NEED_OR(pointers, result)                \
+    do {                                              \
+        if (ECS__IS_MISSING(pointers)) return result; \
+    } while (0)
+#ifdef ECS_CHECK_LEVEL_
+#define ECS__IS_MISSING(pointers)                                                           \
+    (!(pointers) && (ECS_ASSERT_FAILED_(ECS_CHECK_LEVEL_, ECS_INVALID_PARAMETER, #pointers, \
+                         "NULL was given for a pointer that is needed"),                    \
+                        true))
+#else
+#define ECS__IS_MISSING(pointers) (false && (pointers))
+#endif
 
 /** Checks of misuse: evaluated where ecs_check is. */
 #define ECS__CHECK(condition)                        \

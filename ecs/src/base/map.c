@@ -44,32 +44,32 @@ static inline ecs_map_val_t *append(ecs_map_t *map, ecs_map_key_t key, ecs_map_v
 }
 
 void ecs_map_init(ecs_map_t *map, ecs_allocator_t *allocator) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     (void)allocator;
     *map = (ecs_map_t){ .is_init = true };
 }
 
 void ecs_map_init_if(ecs_map_t *map, ecs_allocator_t *allocator) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     if (!map->is_init) {
         ecs_map_init(map, allocator);
     }
 }
 
 void ecs_map_fini(ecs_map_t *map) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     ecs_os_free(map->entries);
     *map = (ecs_map_t){ .is_init = false };
 }
 
 ecs_map_val_t *ecs_map_ensure(ecs_map_t *map, ecs_map_key_t key) {
-    ECS__GIVEN(map);
+    ECS__NEED_OR(map, NULL);
     ecs_map_val_t *value = ecs_map_get(map, key);
     return value ? value : append(map, key, 0);
 }
 
 void *ecs_map_ensure_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t key) {
-    ECS__GIVEN(map);
+    ECS__NEED_OR(map, NULL);
     ecs_map_val_t *value = ecs_map_ensure(map, key);
     if (!*value) {
         *value = (ecs_map_val_t)(uintptr_t)ecs_os_calloc(elem_size);
@@ -77,24 +77,34 @@ void *ecs_map_ensure_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t k
     return (void *)(uintptr_t)*value;
 }
 
-void ecs_map_insert(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
-    ECS__GIVEN(map);
+static bool check_new(const ecs_map_t *map, ecs_map_key_t key) {
     ecs_check(!ecs_map_get(map, key), ECS_ALREADY_IN_USE,
         "key %llu is in the map already; use ecs_map_ensure", (unsigned long long)key);
+    return true;
+error:
+    return false;
+}
+
+void ecs_map_insert(ecs_map_t *map, ecs_map_key_t key, ecs_map_val_t value) {
+    ECS__NEED(map);
+    ECS__CHECK(check_new(map, key));
     append(map, key, value);
 error:
     return;
 }
 
 void *ecs_map_insert_alloc(ecs_map_t *map, ecs_size_t elem_size, ecs_map_key_t key) {
-    ECS__GIVEN(map);
+    ECS__NEED_OR(map, NULL);
+    ECS__CHECK(check_new(map, key));
     void *elem = ecs_os_calloc(elem_size);
-    ecs_map_insert_ptr(map, key, elem);
+    append(map, key, (ecs_map_val_t)(uintptr_t)elem);
     return elem;
+error:
+    return NULL;
 }
 
 ecs_map_val_t ecs_map_remove(ecs_map_t *map, ecs_map_key_t key) {
-    ECS__GIVEN(map);
+    ECS__NEED_OR(map, 0);
     const ecs_map_val_t *found = ecs_map_get(map, key);
     if (!found) {
         return 0;
@@ -112,12 +122,12 @@ ecs_map_val_t ecs_map_remove(ecs_map_t *map, ecs_map_key_t key) {
 }
 
 void ecs_map_remove_free(ecs_map_t *map, ecs_map_key_t key) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     ecs_os_free(ecs_map_remove_ptr(map, key));
 }
 
 void ecs_map_clear(ecs_map_t *map) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     if (map->count < (int32_t)(map->slots.mask / 32)) { /* little in much memory */
         while (map->count) ecs_map_remove(map, map->entries[map->count - 1].key);
     }
@@ -128,7 +138,7 @@ void ecs_map_clear(ecs_map_t *map) {
 }
 
 void ecs_map_copy(ecs_map_t *dst, const ecs_map_t *src) {
-    ECS__GIVEN(dst && src);
+    ECS__NEED(dst && src);
     ecs_map_fini(dst);
     dst->is_init = src->is_init;
     if (src->count) {
@@ -140,7 +150,7 @@ void ecs_map_copy(ecs_map_t *dst, const ecs_map_t *src) {
 }
 
 void ecs_map_reclaim(ecs_map_t *map) {
-    ECS__GIVEN(map);
+    ECS__NEED(map);
     bool is_init = map->is_init;
     if (!map->count) {
         ecs_map_fini(map);
@@ -155,7 +165,7 @@ ecs_map_iter_t ecs_map_iter(const ecs_map_t *map) {
 }
 
 bool ecs_map_next(ecs_map_iter_t *iter) {
-    ECS__GIVEN(iter);
+    ECS__NEED_OR(iter, false);
     if (!ecs_map_iter_valid(iter)) {
         return false;
     }
@@ -163,15 +173,18 @@ bool ecs_map_next(ecs_map_iter_t *iter) {
     if (iter->entry && count == iter->count - 1) {
         iter->index--; /* the current entry was removed and the last one took its place */
     } else {
-        ecs_assert(count == iter->count, ECS_INVALID_OPERATION,
+        ecs_check(count == iter->count, ECS_INVALID_OPERATION,
             "a map changed while it was iterated; only the current key may be removed");
     }
     iter->count = count;
     iter->entry = iter->index < count ? &iter->map->entries[iter->index++] : NULL;
     return iter->entry != NULL;
+error:
+    iter->map = NULL; /* it has ended */
+    return false;
 }
 
 bool ecs_map_iter_valid(const ecs_map_iter_t *iter) {
-    ECS__GIVEN(iter);
+    ECS__NEED_OR(iter, false);
     return iter->map != NULL;
 }

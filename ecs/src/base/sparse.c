@@ -100,21 +100,24 @@ static uint64_t unused_id(const ecs_sparse_t *set) {
     return (uint64_t)set->max_index + 1;
 }
 
-static void check_size(const ecs_sparse_t *set, ecs_size_t elem_size) {
-    ecs_assert(!elem_size || elem_size == set->size, ECS_INVALID_COMPONENT_SIZE,
+static bool check_set(const ecs_sparse_t *set, ecs_size_t elem_size) {
+    ECS__NEED_OR(set, false);
+    ecs_check(!elem_size || elem_size == set->size, ECS_INVALID_COMPONENT_SIZE,
         "elements of the set have %d bytes, not %d", set->size, elem_size);
-    (void)set, (void)elem_size;
+    return true;
+error:
+    return false;
 }
 
 void flecs_sparse_init(ecs_sparse_t *set, ecs_allocator_t *allocator,
     ecs_block_allocator_t *page_allocator, ecs_size_t elem_size) {
-    ECS__GIVEN(set);
+    ECS__NEED(set);
     (void)allocator, (void)page_allocator;
     *set = (ecs_sparse_t){ .size = elem_size };
 }
 
 void flecs_sparse_fini(ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED(set);
     for (int32_t i = 0; i < set->page_count; i++) {
         ecs_os_free(set->pages[i]);
     }
@@ -124,7 +127,7 @@ void flecs_sparse_fini(ecs_sparse_t *set) {
 }
 
 void flecs_sparse_clear(ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED(set);
     for (int32_t i = 0; i < ecs_vec_count(&set->dense); i++) {
         ecs_sparse_page_t *page = find_page(set, *dense_at(set, i));
         page->places[SLOT_OF(*dense_at(set, i))] = 0;
@@ -136,20 +139,19 @@ void flecs_sparse_clear(ecs_sparse_t *set) {
 }
 
 uint64_t flecs_sparse_new_id(ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, 0);
     uint64_t id = unused_id(set);
     revive(set, id);
     return id;
 }
 
 void *flecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return NULL;
     return revive(set, unused_id(set));
 }
 
 uint64_t flecs_sparse_last_id(const ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, 0);
     return set->count ? *dense_at(set, set->count - 1) : 0;
 }
 
@@ -164,37 +166,33 @@ static bool remove_id(ecs_sparse_t *set, uint64_t id, uint64_t next_id) {
 }
 
 bool flecs_sparse_remove(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return false;
     return remove_id(set, id, id);
 }
 
 bool flecs_sparse_remove_w_gen(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return false;
     return remove_id(set, id, (id & ~GENERATION_MASK) | ((id + GENERATION_ONE) & GENERATION_MASK));
 }
 
 bool flecs_sparse_is_alive(const ecs_sparse_t *set, uint64_t id) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, false);
     int32_t place = find_place(set, id);
     return place && place <= set->count && *dense_at(set, place - 1) == id;
 }
 
 bool flecs_sparse_has(const ecs_sparse_t *set, uint64_t id) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, false);
     return flecs_sparse_is_alive(set, id);
 }
 
 void *flecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return NULL;
     return flecs_sparse_is_alive(set, id) ? element(set, find_page(set, id), id) : NULL;
 }
 
 void *flecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return NULL;
     ecs_check(index >= 0 && index < set->count, ECS_OUT_OF_RANGE,
         "sparse set index %d is not in 0..%d", index, set->count - 1);
     uint64_t id = *dense_at(set, index);
@@ -209,14 +207,12 @@ static bool is_index_alive(const ecs_sparse_t *set, uint64_t id) {
 }
 
 void *flecs_sparse_insert(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return NULL;
     return is_index_alive(set, id) ? NULL : revive(set, id);
 }
 
 void *flecs_sparse_ensure(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id, bool *is_new) {
-    ECS__GIVEN(set);
-    check_size(set, elem_size);
+    if (ECS__CHECKS && !check_set(set, elem_size)) return NULL;
     bool was_alive = is_index_alive(set, id);
     if (is_new) {
         *is_new = !was_alive;
@@ -229,22 +225,22 @@ void *flecs_sparse_ensure(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id, 
 }
 
 void *flecs_sparse_ensure_fast(ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, NULL);
     return flecs_sparse_ensure(set, elem_size, id, NULL);
 }
 
 int32_t flecs_sparse_count(const ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, 0);
     return set->count;
 }
 
 const uint64_t *flecs_sparse_ids(const ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, NULL);
     return ecs_vec_first_t(&set->dense, uint64_t);
 }
 
 void flecs_sparse_shrink(ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED(set);
     for (int32_t i = set->count; i < ecs_vec_count(&set->dense); i++) {
         uint64_t id = *dense_at(set, i);
         find_page(set, id)->places[SLOT_OF(id)] = 0;
@@ -260,31 +256,31 @@ void flecs_sparse_shrink(ecs_sparse_t *set) {
 }
 
 void ecs_sparse_init(ecs_sparse_t *set, ecs_size_t elem_size) {
-    ECS__GIVEN(set);
+    ECS__NEED(set);
     flecs_sparse_init(set, NULL, NULL, elem_size);
 }
 
 void *ecs_sparse_add(ecs_sparse_t *set, ecs_size_t elem_size) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, NULL);
     return flecs_sparse_add(set, elem_size);
 }
 
 uint64_t ecs_sparse_last_id(const ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, 0);
     return flecs_sparse_last_id(set);
 }
 
 int32_t ecs_sparse_count(const ecs_sparse_t *set) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, 0);
     return flecs_sparse_count(set);
 }
 
 void *ecs_sparse_get(const ecs_sparse_t *set, ecs_size_t elem_size, uint64_t id) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, NULL);
     return flecs_sparse_get(set, elem_size, id);
 }
 
 void *ecs_sparse_get_dense(const ecs_sparse_t *set, ecs_size_t elem_size, int32_t index) {
-    ECS__GIVEN(set);
+    ECS__NEED_OR(set, NULL);
     return flecs_sparse_get_dense(set, elem_size, index);
 }

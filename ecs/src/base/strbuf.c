@@ -10,14 +10,10 @@
 #include "base/assert.h"
 #include "base/number.h"
 
-static char *text_of(ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
-    return buf->content ? buf->content : buf->small_string;
-}
+static char *text_of(ecs_strbuf_t *buf) { return buf->content ? buf->content : buf->small_string; }
 
 // Room for `added` more bytes and the terminator; returns where they go.
 static char *reserve(ecs_strbuf_t *buf, int32_t added) {
-    ECS__GIVEN(buf);
     int32_t capacity = buf->content ? buf->size : ECS_STRBUF_SMALL_STRING_SIZE;
     if (added >= capacity - buf->length) {
         ecs_always_assert(added < INT32_MAX / 2 - buf->length, ECS_OUT_OF_RANGE,
@@ -34,7 +30,7 @@ static char *reserve(ecs_strbuf_t *buf, int32_t added) {
 }
 
 void ecs_strbuf_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n) {
-    ECS__GIVEN(str || !n);
+    ECS__NEED(buf && (str || !n));
     char *out = reserve(buf, n);
     if (n) { /* else str may be NULL */
         ecs_os_memcpy(out, str, n);
@@ -44,11 +40,12 @@ void ecs_strbuf_appendstrn(ecs_strbuf_t *buf, const char *str, int32_t n) {
 }
 
 void ecs_strbuf_appendstr(ecs_strbuf_t *buf, const char *str) {
-    ECS__GIVEN(str);
+    ECS__NEED(str);
     ecs_strbuf_appendstrn(buf, str, ecs_os_strlen(str));
 }
 
 void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch) {
+    ECS__NEED(buf);
     char *out = reserve(buf, 1);
     out[0] = ch;
     out[1] = '\0';
@@ -56,7 +53,7 @@ void ecs_strbuf_appendch(ecs_strbuf_t *buf, char ch) {
 }
 
 void ecs_strbuf_vappend(ecs_strbuf_t *buf, const char *fmt, va_list args) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     va_list again;
     va_copy(again, args);
     int32_t capacity = buf->content ? buf->size : ECS_STRBUF_SMALL_STRING_SIZE;
@@ -164,13 +161,13 @@ void ecs_strbuf_appendflt(ecs_strbuf_t *buf, double v, char nan_delim) {
 }
 
 void ecs_strbuf_mergebuff(ecs_strbuf_t *buf, ecs_strbuf_t *src) {
-    ECS__GIVEN(src);
+    ECS__NEED(src);
     ecs_strbuf_appendstrn(buf, text_of(src), src->length);
     ecs_strbuf_reset(src);
 }
 
 void ecs_strbuf_list_push(ecs_strbuf_t *buf, const char *list_open, const char *separator) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     ecs_check(buf->list_sp < ECS_STRBUF_MAX_LIST_DEPTH, ECS_OUT_OF_RANGE,
         "lists are nested deeper than %d", ECS_STRBUF_MAX_LIST_DEPTH);
     buf->list_stack[++buf->list_sp] = (ecs_strbuf_list_elem){ .separator = separator };
@@ -182,7 +179,7 @@ error:
 }
 
 void ecs_strbuf_list_pop(ecs_strbuf_t *buf, const char *list_close) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     ecs_check(buf->list_sp > 0, ECS_INVALID_OPERATION, "no list is open");
     buf->list_sp--;
     if (list_close) {
@@ -193,7 +190,7 @@ error:
 }
 
 void ecs_strbuf_list_next(ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     ecs_strbuf_list_elem *list = &buf->list_stack[buf->list_sp];
     if (list->count++ && list->separator) {
         ecs_strbuf_appendstr(buf, list->separator);
@@ -232,7 +229,7 @@ static void forget(ecs_strbuf_t *buf) {
 }
 
 char *ecs_strbuf_get(ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, NULL);
     char *result = buf->content;
     if (!result && buf->length) {
         result = ecs_os_memdup(buf->small_string, buf->length + 1);
@@ -242,7 +239,7 @@ char *ecs_strbuf_get(ecs_strbuf_t *buf) {
 }
 
 char *ecs_strbuf_get_small(ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, NULL);
     ecs_check(!buf->content, ECS_OUT_OF_RANGE,
         "the string is longer than %d bytes; use ecs_strbuf_get", ECS_STRBUF_SMALL_STRING_SIZE);
     buf->small_string[buf->length] = '\0';
@@ -253,17 +250,17 @@ error:
 }
 
 void ecs_strbuf_reset(ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     ecs_os_free(buf->content);
     forget(buf);
 }
 
 int32_t ecs_strbuf_written(const ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, 0);
     return buf->length;
 }
 
 const char *ecs_strbuf_str(const ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, NULL);
     return !buf->length ? "" : buf->content ? buf->content : buf->small_string;
 }

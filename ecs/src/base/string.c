@@ -30,7 +30,7 @@ char *flecs_asprintf(const char *fmt, ...) {
 }
 
 char *flecs_chresc(char *out, char in, char delimiter) {
-    ECS__GIVEN(out);
+    ECS__NEED_OR(out, NULL);
     const char *found = in ? strchr(escaped_chars, in) : NULL;
     if (found) {
         *out++ = '\\';
@@ -60,7 +60,7 @@ static int hex_digit(char ch) {
 }
 
 const char *flecs_chrparse(const char *in, char *out) {
-    ECS__GIVEN(in && out);
+    ECS__NEED_OR(in && out, NULL);
     if (*in != '\\') {
         *out = *in;
         return *in ? in + 1 : NULL;
@@ -83,7 +83,7 @@ const char *flecs_chrparse(const char *in, char *out) {
 }
 
 ecs_size_t flecs_stresc(char *out, ecs_size_t size, char delimiter, const char *in) {
-    ECS__GIVEN(in);
+    ECS__NEED_OR(in, 0);
     ecs_size_t written = 0;
     bool is_full = !out;
     if (out && size > 0) out[0] = '\0';
@@ -125,11 +125,11 @@ static char *split_words(const char *str, char separator) {
 }
 
 char *flecs_to_snake_case(const char *str) {
-    ECS__GIVEN(str);
+    ECS__NEED_OR(str, NULL);
     return split_words(str, '_');
 }
 
 char *flecs_module_path_from_c(const char *c_name) {
-    ECS__GIVEN(c_name);
+    ECS__NEED_OR(c_name, NULL);
     return split_words(c_name, '.');
 }

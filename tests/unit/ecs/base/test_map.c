@@ -4,6 +4,7 @@
 
 #include <muster/ecs/ds/map.h>
 #include "base/hash.h"
+#include "support/abort.h"
 
 #define KEYS 3000
 
@@ -228,6 +229,23 @@ static void map_knows_whether_it_is_initialised(void **state) {
     assert_false(ecs_map_is_init(&map));
 }
 
+static void map_refuses_keys_twice_and_changes_while_iterated(void **state) {
+    (void)state;
+    ecs_map_t map = { 0 };
+    int32_t *first = ecs_map_insert_alloc_t(&map, int32_t, 1);
+    expect_refused(ECS_ALREADY_IN_USE, "in the map already",
+        assert_null(ecs_map_insert_alloc_t(&map, int32_t, 1)));
+    expect_refused(ECS_ALREADY_IN_USE, "in the map already", ecs_map_insert(&map, 1, 2));
+    assert_ptr_equal(ecs_map_get_deref(&map, int32_t, 1), first);
+    ecs_map_iter_t it = ecs_map_iter(&map);
+    assert_true(ecs_map_next(&it));
+    ecs_map_ensure(&map, 2);
+    expect_refused(ECS_INVALID_OPERATION, "changed while", assert_false(ecs_map_next(&it)));
+    assert_false(ecs_map_next(&it));
+    ecs_map_remove_free(&map, 1);
+    ecs_map_fini(&map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_behaves_like_an_array_under_random_operations),
@@ -238,6 +256,7 @@ int main(void) {
         cmocka_unit_test(map_copy_holds_the_same_in_the_same_order),
         cmocka_unit_test(map_of_steady_size_does_not_allocate),
         cmocka_unit_test(map_knows_whether_it_is_initialised),
+        cmocka_unit_test(map_refuses_keys_twice_and_changes_while_iterated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

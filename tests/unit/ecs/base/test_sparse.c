@@ -4,6 +4,7 @@
 
 #include <muster/ecs/ds/sparse.h>
 #include "base/hash.h"
+#include "support/abort.h"
 
 #define IDS 600
 #define GENERATION(n) ((uint64_t)(n) << 32)
@@ -124,6 +125,21 @@ static void sparse_elements_without_size_are_a_set_of_ids(void **state) {
     flecs_sparse_fini(&set);
 }
 
+static void sparse_refuses_elements_of_another_size(void **state) {
+    (void)state;
+    ecs_sparse_t set;
+    ecs_sparse_init_t(&set, int32_t);
+    flecs_sparse_ensure_t(&set, int32_t, 5, NULL);
+    expect_refused(ECS_INVALID_COMPONENT_SIZE, "4 bytes, not 8",
+        assert_null(flecs_sparse_get_t(&set, int64_t, 5)));
+    expect_refused(ECS_INVALID_COMPONENT_SIZE, "4 bytes, not 8",
+        assert_false(flecs_sparse_remove_t(&set, int64_t, 5)));
+    expect_refused(ECS_INVALID_COMPONENT_SIZE, "4 bytes, not 8",
+        assert_null(flecs_sparse_add_t(&set, int64_t)));
+    assert_int_equal(flecs_sparse_count(&set), 1);
+    flecs_sparse_fini(&set);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sparse_behaves_like_an_array_under_random_operations),
@@ -132,6 +148,7 @@ int main(void) {
         cmocka_unit_test(sparse_generation_wraps_after_16_bits),
         cmocka_unit_test(sparse_takes_the_highest_indices),
         cmocka_unit_test(sparse_elements_without_size_are_a_set_of_ids),
+        cmocka_unit_test(sparse_refuses_elements_of_another_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

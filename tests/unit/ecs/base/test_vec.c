@@ -4,6 +4,8 @@
 
 #include <muster/ecs/ds/vec.h>
 
+#include "support/abort.h"
+
 static ecs_vec_t numbers(int32_t count) {
     ecs_vec_t vec;
     ecs_vec_init_t(NULL, &vec, int32_t, 0);
@@ -141,6 +143,23 @@ static void vec_elements_without_size_take_no_memory(void **state) {
     ecs_vec_fini(NULL, &vec, 0);
 }
 
+static void vec_refuses_what_it_does_not_have(void **state) {
+    (void)state;
+    ecs_vec_t vec = numbers(2);
+    for (int32_t index = -1; index < 3; index += 3) {
+        expect_refused(ECS_OUT_OF_RANGE, "not in 0..1", ecs_vec_remove_t(&vec, int32_t, index));
+        expect_refused(
+            ECS_OUT_OF_RANGE, "not in 0..1", ecs_vec_remove_ordered_t(&vec, int32_t, index));
+    }
+    expect_refused(ECS_OUT_OF_RANGE, "-1", ecs_vec_set_count_t(NULL, &vec, int32_t, -1));
+    expect_refused(ECS_OUT_OF_RANGE, "-2", assert_null(ecs_vec_grow_t(NULL, &vec, int32_t, -2)));
+    assert_int_equal(vec.count, 2);
+    ecs_vec_clear(&vec);
+    expect_refused(ECS_OUT_OF_RANGE, "empty", ecs_vec_remove_last(&vec));
+    assert_int_equal(vec.count, 0);
+    ecs_vec_fini_t(NULL, &vec, int32_t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vec_appended_elements_keep_their_order),
@@ -152,6 +171,7 @@ int main(void) {
         cmocka_unit_test(vec_set_count_and_grow_add_elements),
         cmocka_unit_test(vec_copies_are_independent),
         cmocka_unit_test(vec_elements_without_size_take_no_memory),
+        cmocka_unit_test(vec_refuses_what_it_does_not_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
