@@ -9,6 +9,12 @@ typedef struct Position {
 } Position;
 
 #define REFUSED(...) expect_abort_saying(ECS_INVALID_PARAMETER, "", (void)__VA_ARGS__)
+/* and with soft asserts the function returns */
+#define ANSWERED(...)                                                               \
+    do {                                                                            \
+        REFUSED(__VA_ARGS__);                                                       \
+        expect_refused(ECS_INVALID_PARAMETER, "NULL was given", (void)__VA_ARGS__); \
+    } while (0)
 
 static void worlds_and_what_is_in_them_are_needed(void **state) {
     ecs_world_t *world = *state;
@@ -25,9 +31,14 @@ static void worlds_and_what_is_in_them_are_needed(void **state) {
     REFUSED(ecs_system_init(world, NULL));
     REFUSED(ecs_table_count(NULL));
     REFUSED(ecs_table_get_id(world, NULL, id, 0));
-    REFUSED(ecs_ref_get_id(world, NULL, id));
-    REFUSED(ecs_record_get_id(world, NULL, id));
-    REFUSED(ecs_lookup_child(world, 0, NULL));
+    ANSWERED(ecs_ref_get_id(world, NULL, id));
+    ANSWERED((ecs_ref_update(world, NULL, id), 0));
+    ANSWERED(ecs_record_get_id(world, NULL, id));
+    ANSWERED(ecs_record_has_id(world, NULL, id));
+    ANSWERED(ecs_record_ensure_id(world, NULL, id));
+    ANSWERED(ecs_record_get_entity(NULL));
+    ANSWERED(ecs_record_get_by_column(NULL, 0, 4));
+    ANSWERED(ecs_lookup_child(world, 0, NULL));
     REFUSED(ecs_app_run(world, NULL));
     REFUSED((ecs_world_stats_get(world, NULL), 0));
 }
@@ -52,16 +63,144 @@ static void queries_and_iterators_are_needed(void **state) {
 
 static void values_and_containers_are_needed(void **state) {
     ecs_world_t *world = *state;
-    REFUSED(ecs_struct_init(world, NULL));
-    REFUSED(ecs_unit_init(world, NULL));
-    REFUSED(ecs_meta_next(NULL));
-    REFUSED(ecs_meta_get_int(NULL));
-    REFUSED(ecs_value_copy(world, &(ecs_value_t){ 0 }, NULL));
-    REFUSED(ecs_iter_to_json(NULL, NULL));
-    REFUSED((ecs_strbuf_append(NULL, "x"), 0));
-    REFUSED(ecs_vec_append_t(NULL, NULL, int));
-    REFUSED(ecs_map_ensure(NULL, 1));
-    REFUSED(flecs_sparse_count(NULL));
+    ANSWERED(ecs_struct_init(world, NULL));
+    ANSWERED(ecs_unit_init(world, NULL));
+    ANSWERED(ecs_meta_next(NULL));
+    ANSWERED(ecs_meta_get_int(NULL));
+    ANSWERED(ecs_value_copy(world, &(ecs_value_t){ 0 }, NULL));
+    ANSWERED(ecs_iter_to_json(NULL, NULL));
+    ANSWERED((ecs_strbuf_append(NULL, "x"), 0));
+    ANSWERED(ecs_vec_append_t(NULL, NULL, int));
+    ANSWERED(ecs_map_ensure(NULL, 1));
+    ANSWERED(flecs_sparse_count(NULL));
+}
+
+static void containers_are_needed(void **state) {
+    (void)state;
+    ecs_strbuf_t buf = ECS_STRBUF_INIT;
+    ecs_vec_t vec = { 0 };
+    char out[8];
+    ANSWERED((ecs_vec_init(NULL, NULL, 4, 1), 0));
+    ANSWERED((ecs_vec_init_if(NULL, 4), 0));
+    ANSWERED((ecs_vec_fini(NULL, NULL, 4), 0));
+    ANSWERED(ecs_vec_reset(NULL, NULL, 4));
+    ANSWERED((ecs_vec_clear(NULL), 0));
+    ANSWERED((ecs_vec_remove(NULL, 4, 0), 0));
+    ANSWERED((ecs_vec_remove_ordered(NULL, 4, 0), 0));
+    ANSWERED((ecs_vec_remove_last(NULL), 0));
+    ANSWERED(ecs_vec_copy(NULL, NULL, 4).count);
+    ANSWERED(ecs_vec_copy_shrink(NULL, NULL, 4).count);
+    ANSWERED((ecs_vec_reclaim(NULL, NULL, 4), 0));
+    ANSWERED((ecs_vec_set_size(NULL, NULL, 4, 1), 0));
+    ANSWERED((ecs_vec_set_min_size(NULL, NULL, 4, 1), 0));
+    ANSWERED((ecs_vec_set_min_count(NULL, NULL, 4, 1), 0));
+    ANSWERED((ecs_vec_set_min_count_zeromem(NULL, NULL, 4, 1), 0));
+    ANSWERED((ecs_vec_set_count(NULL, NULL, 4, 1), 0));
+    ANSWERED(ecs_vec_grow(NULL, NULL, 4, 1));
+    ANSWERED((ecs_map_init(NULL, NULL), 0));
+    ANSWERED((ecs_map_init_if(NULL, NULL), 0));
+    ANSWERED((ecs_map_fini(NULL), 0));
+    ANSWERED(ecs_map_ensure_alloc(NULL, 4, 1));
+    ANSWERED((ecs_map_insert(NULL, 1, 1), 0));
+    ANSWERED(ecs_map_insert_alloc(NULL, 4, 1));
+    ANSWERED(ecs_map_remove(NULL, 1));
+    ANSWERED((ecs_map_remove_free(NULL, 1), 0));
+    ANSWERED((ecs_map_clear(NULL), 0));
+    ANSWERED((ecs_map_copy(NULL, NULL), 0));
+    ANSWERED((ecs_map_reclaim(NULL), 0));
+    ANSWERED(ecs_map_next(NULL));
+    ANSWERED((flecs_sparse_init(NULL, NULL, NULL, 4), 0));
+    ANSWERED((flecs_sparse_fini(NULL), 0));
+    ANSWERED((flecs_sparse_clear(NULL), 0));
+    ANSWERED(flecs_sparse_add(NULL, 4));
+    ANSWERED(flecs_sparse_last_id(NULL));
+    ANSWERED(flecs_sparse_new_id(NULL));
+    ANSWERED(flecs_sparse_remove(NULL, 4, 1));
+    ANSWERED(flecs_sparse_remove_w_gen(NULL, 4, 1));
+    ANSWERED(flecs_sparse_is_alive(NULL, 1));
+    ANSWERED(flecs_sparse_get(NULL, 4, 1));
+    ANSWERED(flecs_sparse_get_dense(NULL, 4, 0));
+    ANSWERED(flecs_sparse_has(NULL, 1));
+    ANSWERED(flecs_sparse_insert(NULL, 4, 1));
+    ANSWERED(flecs_sparse_ensure(NULL, 4, 1, NULL));
+    ANSWERED(flecs_sparse_ensure_fast(NULL, 4, 1));
+    ANSWERED(flecs_sparse_ids(NULL));
+    ANSWERED((flecs_sparse_shrink(NULL), 0));
+    ANSWERED((ecs_sparse_init(NULL, 4), 0));
+    ANSWERED(ecs_sparse_add(NULL, 4));
+    ANSWERED(ecs_sparse_last_id(NULL));
+    ANSWERED(ecs_sparse_count(NULL));
+    ANSWERED(ecs_sparse_get(NULL, 4, 1));
+    ANSWERED(ecs_sparse_get_dense(NULL, 4, 0));
+    ANSWERED((ecs_strbuf_appendstr(&buf, NULL), 0));
+    ANSWERED((ecs_strbuf_appendstr(NULL, "x"), 0));
+    ANSWERED((ecs_strbuf_appendstrn(NULL, "x", 1), 0));
+    ANSWERED((ecs_strbuf_appendch(NULL, 'x'), 0));
+    ANSWERED((ecs_strbuf_appendint(NULL, 1), 0));
+    ANSWERED((ecs_strbuf_appendflt(NULL, 1, 0), 0));
+    ANSWERED((ecs_strbuf_appendbool(NULL, true), 0));
+    ANSWERED((ecs_strbuf_mergebuff(NULL, &buf), 0));
+    ANSWERED((ecs_strbuf_mergebuff(&buf, NULL), 0));
+    ANSWERED((ecs_strbuf_list_push(NULL, "[", ", "), 0));
+    ANSWERED((ecs_strbuf_list_pop(NULL, "]"), 0));
+    ANSWERED((ecs_strbuf_list_next(NULL), 0));
+    ANSWERED((ecs_strbuf_list_append(NULL, "x"), 0));
+    ANSWERED((ecs_strbuf_list_appendstr(NULL, "x"), 0));
+    ANSWERED((ecs_strbuf_list_appendch(NULL, 'x'), 0));
+    ANSWERED(ecs_strbuf_get(NULL));
+    ANSWERED(ecs_strbuf_get_small(NULL));
+    ANSWERED(ecs_strbuf_str(NULL));
+    ANSWERED(ecs_strbuf_written(NULL));
+    ANSWERED((ecs_strbuf_reset(NULL), 0));
+    ANSWERED(flecs_chresc(NULL, 'x', 0));
+    ANSWERED(flecs_chrparse(NULL, out));
+    ANSWERED(flecs_chrparse("x", NULL));
+    ANSWERED(flecs_stresc(out, 8, 0, NULL));
+    ANSWERED(flecs_to_snake_case(NULL));
+    ANSWERED(flecs_module_path_from_c(NULL));
+    ecs_vec_fini(NULL, &vec, 4);
+    ecs_strbuf_reset(&buf);
+}
+
+static void cursors_are_needed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_meta_cursor_t cursor = ecs_meta_cursor(world, ecs_id(ecs_i32_t), &(int32_t){ 0 });
+    ANSWERED(ecs_meta_get_ptr(NULL));
+    ANSWERED(ecs_meta_push(NULL));
+    ANSWERED(ecs_meta_pop(NULL));
+    ANSWERED(ecs_meta_elem(NULL, 0));
+    ANSWERED(ecs_meta_member(NULL, "x"));
+    ANSWERED(ecs_meta_member(&cursor, NULL));
+    ANSWERED(ecs_meta_try_member(&cursor, NULL));
+    ANSWERED(ecs_meta_dotmember(&cursor, NULL));
+    ANSWERED(ecs_meta_try_dotmember(&cursor, NULL));
+    ANSWERED(ecs_meta_key(NULL, &(ecs_value_t){ 0 }));
+    ANSWERED(ecs_meta_is_collection(NULL));
+    ANSWERED(ecs_meta_is_map(NULL));
+    ANSWERED(ecs_meta_get_type(NULL));
+    ANSWERED(ecs_meta_get_unit(NULL));
+    ANSWERED(ecs_meta_get_member(NULL));
+    ANSWERED(ecs_meta_get_member_id(NULL));
+    ANSWERED(ecs_meta_set_bool(NULL, true));
+    ANSWERED(ecs_meta_set_char(NULL, 'x'));
+    ANSWERED(ecs_meta_set_int(NULL, 1));
+    ANSWERED(ecs_meta_set_uint(NULL, 1));
+    ANSWERED(ecs_meta_set_float(NULL, 1));
+    ANSWERED(ecs_meta_set_string(NULL, "x"));
+    ANSWERED(ecs_meta_set_string_literal(NULL, "\"x\""));
+    ANSWERED(ecs_meta_set_entity(NULL, 1));
+    ANSWERED(ecs_meta_set_id(NULL, 1));
+    ANSWERED(ecs_meta_set_null(NULL));
+    ANSWERED(ecs_meta_set_value(&cursor, NULL));
+    ANSWERED(ecs_meta_set_value(NULL, &(ecs_value_t){ 0 }));
+    ANSWERED(ecs_meta_get_bool(NULL));
+    ANSWERED(ecs_meta_get_char(NULL));
+    ANSWERED(ecs_meta_get_uint(NULL));
+    ANSWERED(ecs_meta_get_float(NULL));
+    ANSWERED(ecs_meta_get_string(NULL));
+    ANSWERED(ecs_meta_get_entity(NULL));
+    ANSWERED(ecs_meta_get_id(NULL));
+    ANSWERED(ecs_meta_op_get_elem_count(NULL, &(int32_t){ 0 }));
 }
 
 static void types_and_values_of_types_are_needed(void **state) {
@@ -72,17 +211,49 @@ static void types_and_values_of_types_are_needed(void **state) {
         world, { .entity = type, .members = { { .name = "x", .type = ecs_id(ecs_f32_t) } } });
     Position value = { 1, 2 };
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
-    REFUSED((ecs_set_hooks_id(world, type, NULL), 0));
-    REFUSED(ecs_value_set(world, NULL, type, &value));
-    REFUSED(ecs_ptr_to_expr(world, type, NULL));
-    REFUSED(ecs_ptr_to_expr_buf(world, type, NULL, &buf));
-    REFUSED(ecs_ptr_to_expr_buf(world, type, &value, NULL));
-    REFUSED(ecs_ptr_to_str(world, type, NULL));
-    REFUSED(ecs_ptr_to_json(world, type, NULL));
-    REFUSED(ecs_ptr_to_json_buf(world, type, &value, NULL));
-    REFUSED(ecs_array_to_json(world, type, NULL, 2));
-    REFUSED(ecs_struct_get_member(world, type, NULL));
-    REFUSED(ecs_meta_ptr_to_float(EcsF32, NULL));
+    ANSWERED((ecs_set_hooks_id(world, type, NULL), 0));
+    ANSWERED(ecs_value_set(world, NULL, type, &value));
+    ANSWERED(ecs_ptr_to_expr(world, type, NULL));
+    ANSWERED(ecs_ptr_to_expr_buf(world, type, NULL, &buf));
+    ANSWERED(ecs_ptr_to_expr_buf(world, type, &value, NULL));
+    ANSWERED(ecs_ptr_to_str(world, type, NULL));
+    ANSWERED(ecs_ptr_to_json(world, type, NULL));
+    ANSWERED(ecs_ptr_to_json_buf(world, type, &value, NULL));
+    ANSWERED(ecs_array_to_json(world, type, NULL, 2));
+    ANSWERED(ecs_struct_get_member(world, type, NULL));
+    ANSWERED(ecs_meta_ptr_to_float(EcsF32, NULL));
+    ANSWERED(ecs_primitive_init(world, NULL));
+    ANSWERED(ecs_enum_init(world, NULL));
+    ANSWERED(ecs_bitmask_init(world, NULL));
+    ANSWERED(ecs_array_init(world, NULL));
+    ANSWERED(ecs_vector_init(world, NULL));
+    ANSWERED(ecs_map_type_init(world, NULL));
+    ANSWERED(ecs_opaque_init(world, NULL));
+    ANSWERED(ecs_unit_prefix_init(world, NULL));
+    ANSWERED(ecs_struct_add_member(world, type, NULL));
+    ANSWERED(ecs_meta_from_desc(world, type, EcsStructType, NULL));
+    ANSWERED(ecs_ptr_init(world, type, NULL));
+    ANSWERED(ecs_ptr_copy(world, type, &value, NULL));
+    ANSWERED(ecs_ptr_copy(world, type, NULL, &value));
+    ANSWERED(ecs_ptr_move(world, type, &value, NULL));
+    ANSWERED(ecs_ptr_move_ctor(world, type, NULL, &value));
+    ANSWERED(ecs_ptr_new_w_type_info(world, NULL));
+    ANSWERED(ecs_value_fini(world, NULL));
+    ANSWERED(ecs_value_copy(world, NULL, &(ecs_value_t){ 0 }));
+    ANSWERED(ecs_value_copy_ctor(world, &(ecs_value_t){ 0 }, NULL));
+    ANSWERED(ecs_value_move(world, &(ecs_value_t){ 0 }, NULL));
+    ANSWERED(ecs_value_move_ctor(world, NULL, &(ecs_value_t){ 0 }));
+    ANSWERED(ecs_value_compare(world, NULL, &(ecs_value_t){ 0 }));
+    ANSWERED(ecs_value_equals(world, &(ecs_value_t){ 0 }, NULL));
+    ANSWERED(ecs_type_info_to_json_buf(world, type, NULL));
+    ANSWERED(ecs_entity_to_json_buf(world, type, NULL, NULL));
+    ANSWERED(ecs_world_to_json_buf(world, NULL, NULL));
+    ANSWERED((ecs_id_str_buf(world, type, NULL), 0));
+    ANSWERED((flecs_type_info_ctor(NULL, 1, ecs_get_type_info(world, type)), 0));
+    ANSWERED((flecs_type_info_dtor(&value, 1, NULL), 0));
+    ANSWERED((flecs_type_info_copy(&value, NULL, 1, ecs_get_type_info(world, type)), 0));
+    ANSWERED(flecs_type_info_cmp(&value, NULL, ecs_get_type_info(world, type)));
+    ANSWERED(flecs_type_info_equals(&value, &value, NULL));
     ecs_log_set_level(-4);
     assert_null(
         ecs_ptr_from_json(world, type, &value, NULL, NULL)); /* text is not needed: it is empty */
@@ -95,10 +266,12 @@ static void descriptors_texts_and_callbacks_are_needed(void **state) {
     REFUSED(ecs_pipeline_update(world, ecs_get_pipeline(world), NULL));
     REFUSED((ecs_set_child_order(world, e, NULL, 2), 0));
     REFUSED(ecs_load_expr(world, NULL));
-    REFUSED(ecs_relationship_init(world, NULL));
-    REFUSED(ecs_each_source(world, e, EcsChildOf, NULL, NULL));
-    REFUSED(ecs_each_edge(world, e, EcsChildOf, NULL, NULL));
-    REFUSED(ecs_walk_up(world, e, EcsChildOf, NULL, NULL, 0));
+    ANSWERED(ecs_relationship_init(world, NULL));
+    ANSWERED(ecs_each_source(world, e, EcsChildOf, NULL, NULL));
+    ANSWERED(ecs_each_edge(world, e, EcsChildOf, NULL, NULL));
+    ANSWERED(ecs_walk_up(world, e, EcsChildOf, NULL, NULL, 0));
+    ANSWERED(ecs_traverse_next(NULL));
+    ANSWERED((ecs_traverse_fini(NULL), 0));
     REFUSED(ecs_import(world, FlecsMetaImport, NULL));
     REFUSED(ecs_import(world, NULL, "flecs.meta"));
     REFUSED(ecs_import_c(world, FlecsMetaImport, NULL));
@@ -111,6 +284,8 @@ int main(void) {
         world_test(worlds_and_what_is_in_them_are_needed),
         world_test(queries_and_iterators_are_needed),
         world_test(values_and_containers_are_needed),
+        world_test(containers_are_needed),
+        world_test(cursors_are_needed),
         world_test(types_and_values_of_types_are_needed),
         world_test(descriptors_texts_and_callbacks_are_needed),
     };

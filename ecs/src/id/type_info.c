@@ -17,20 +17,20 @@ static bool check_legal(const ecs_type_info_t *type, ecs_flags32_t illegal, cons
 static ecs_size_t bytes(const ecs_type_info_t *type, int32_t count) { return type->size * count; }
 
 void ecs__value_ctor(const ecs_type_info_t *type, void *ptr, int32_t count) {
-    ECS__GIVEN(type && ptr);
+    ECS__NEED(type && ptr);
     check_legal(type, ECS_TYPE_HOOK_CTOR_ILLEGAL, "constructed");
     ecs_os_memset(ptr, 0, bytes(type, count));
     if (type->hooks.ctor) type->hooks.ctor(ptr, count, type);
 }
 
 void ecs__value_dtor(const ecs_type_info_t *type, void *ptr, int32_t count) {
-    ECS__GIVEN(type && ptr);
+    ECS__NEED(type && ptr);
     check_legal(type, ECS_TYPE_HOOK_DTOR_ILLEGAL, "destructed");
     if (type->hooks.dtor) type->hooks.dtor(ptr, count, type);
 }
 
 void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
-    ECS__GIVEN(type && dst && src);
+    ECS__NEED(type && dst && src);
     if (!check_legal(type, ECS_TYPE_HOOK_COPY_ILLEGAL, "copied")) return;
     if (type->hooks.copy)
         type->hooks.copy(dst, src, count, type);
@@ -39,7 +39,7 @@ void ecs__value_copy(const ecs_type_info_t *type, void *dst, const void *src, in
 }
 
 void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *src, int32_t count) {
-    ECS__GIVEN(type && dst && src);
+    ECS__NEED(type && dst && src);
     bool is_legal = check_legal(type, ECS_TYPE_HOOK_COPY_CTOR_ILLEGAL, "copy-constructed");
     if (!is_legal) {
         ecs__value_ctor(type, dst, count);
@@ -52,7 +52,7 @@ void ecs__value_copy_ctor(const ecs_type_info_t *type, void *dst, const void *sr
 }
 
 void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
-    ECS__GIVEN(type && dst && src);
+    ECS__NEED(type && dst && src);
     check_legal(type, ECS_TYPE_HOOK_MOVE_ILLEGAL, "moved");
     if (type->hooks.move)
         type->hooks.move(dst, src, count, type);
@@ -61,7 +61,7 @@ void ecs__value_move(const ecs_type_info_t *type, void *dst, void *src, int32_t 
 }
 
 void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
-    ECS__GIVEN(type && dst && src);
+    ECS__NEED(type && dst && src);
     check_legal(type, ECS_TYPE_HOOK_CTOR_MOVE_DTOR_ILLEGAL, "moved to another table");
     if (type->hooks.ctor_move_dtor)
         type->hooks.ctor_move_dtor(dst, src, count, type);
@@ -70,7 +70,7 @@ void ecs__value_ctor_move_dtor(const ecs_type_info_t *type, void *dst, void *src
 }
 
 void ecs__value_move_dtor(const ecs_type_info_t *type, void *dst, void *src, int32_t count) {
-    ECS__GIVEN(type && dst && src);
+    ECS__NEED(type && dst && src);
     check_legal(type, ECS_TYPE_HOOK_MOVE_DTOR_ILLEGAL, "moved over another value");
     if (type->hooks.move_dtor) {
         type->hooks.move_dtor(dst, src, count, type);

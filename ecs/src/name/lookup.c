@@ -246,7 +246,7 @@ ecs_entity_t ecs_lookup(const ecs_world_t *world, const char *path) {
 }
 
 ecs_entity_t ecs_lookup_child(const ecs_world_t *world, ecs_entity_t parent, const char *name) {
-    ECS__GIVEN(name);
+    ECS__NEED_OR(name, 0);
     ecs_entity_t id;
     ECS__CHECK(ecs__check_reader(world));
     CHECK_SCOPE(world, parent);

@@ -10,7 +10,7 @@ static void append_element(const ecs_world_t *world, ecs_entity_t element, ecs_s
 }
 
 void ecs_id_str_buf(const ecs_world_t *world, ecs_id_t id, ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED(buf);
     bool is_pair = (id & ECS__PAIR) != 0;
     if (id & ECS__AUTO_OVERRIDE) ecs_strbuf_appendlit(buf, "AUTO_OVERRIDE|");
     if (id & ECS__TOGGLE) ecs_strbuf_appendlit(buf, "TOGGLE|");

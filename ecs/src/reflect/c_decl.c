@@ -486,7 +486,7 @@ static bool read_kind(reader_t *r, ecs_type_kind_t kind) {
 
 int ecs_meta_from_desc(
     ecs_world_t *world, ecs_entity_t component, ecs_type_kind_t kind, const char *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, -1);
     ecs_check(component, ECS_INVALID_PARAMETER, "a C text needs a component that it describes");
     reader_t r = { .world = world, .type = component, .text = desc, .at = desc };
     const bool success = expect(&r, '{') && read_kind(&r, kind);

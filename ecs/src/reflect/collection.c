@@ -94,19 +94,19 @@ bool ecs__map_define(ecs_world_t *world, ecs_entity_t type, const void *map) {
 // ---- Descriptors ----
 
 ecs_entity_t ecs_array_init(ecs_world_t *world, const ecs_array_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const EcsArray value = { desc->type, desc->count };
     return ecs__describe_by(world, desc->entity, ecs_id(EcsArray), &value);
 }
 
 ecs_entity_t ecs_vector_init(ecs_world_t *world, const ecs_vector_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const EcsVector value = { desc->type };
     return ecs__describe_by(world, desc->entity, ecs_id(EcsVector), &value);
 }
 
 ecs_entity_t ecs_map_type_init(ecs_world_t *world, const ecs_map_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const EcsMap value = { desc->key_type, desc->type };
     return ecs__describe_by(world, desc->entity, ecs_id(EcsMap), &value);
 }

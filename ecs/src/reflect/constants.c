@@ -315,13 +315,13 @@ static given_t listed(const void *constants) {
 }
 
 ecs_entity_t ecs_enum_init(ecs_world_t *world, const ecs_enum_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const given_t given = listed(desc->constants);
     return init(world, desc->entity, desc->underlying_type, false, &given);
 }
 
 ecs_entity_t ecs_bitmask_init(ecs_world_t *world, const ecs_bitmask_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const given_t given = listed(desc->constants);
     return init(world, desc->entity, 0, true, &given);
 }

@@ -69,7 +69,7 @@ static void *ptr_of(ecs_meta_cursor_t *cursor) {
 }
 
 bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, false);
     if (!cursor->valid) return !ecs__cursor_fail(ECS_INVALID_PARAMETER, "the cursor has no value");
     // Elements of vectors are made on the way, which changes nothing that a reader could see.
     place->ptr = ptr_of(ECS_CONST_CAST(ecs_meta_cursor_t *, cursor));
@@ -83,7 +83,7 @@ bool ecs__cursor_at(const ecs_meta_cursor_t *cursor, ecs__place_t *place) {
 }
 
 void *ecs_meta_get_ptr(ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, NULL);
     return ptr_of(cursor);
 }
 
@@ -219,7 +219,7 @@ int ecs_meta_push(ecs_meta_cursor_t *cursor) { return push(cursor, false, true);
 
 // What was entered and not touched is there all the same, but for vectors.
 int ecs_meta_pop(ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, -1);
     if (cursor->is_primitive_scope) {
         cursor->is_primitive_scope = false;
         return 0;
@@ -250,7 +250,7 @@ static int go_to_element(ecs_meta_cursor_t *cursor, int32_t elem, bool is_needed
 }
 
 int ecs_meta_next(ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, -1);
     ecs_meta_scope_t *scope = go_home(cursor);
     if (scope->kind == EcsOpScope || scope->kind == EcsOpPushValue)
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no struct or collection");
@@ -269,7 +269,7 @@ int ecs_meta_next(ecs_meta_cursor_t *cursor) {
 }
 
 int ecs_meta_elem(ecs_meta_cursor_t *cursor, int32_t elem) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, -1);
     return go_to_element(cursor, elem, true);
 }
 
@@ -307,12 +307,12 @@ static int go_to_member(
 }
 
 int ecs_meta_member(ecs_meta_cursor_t *cursor, const char *name) {
-    ECS__GIVEN(cursor && name);
+    ECS__NEED_OR(cursor && name, -1);
     return go_to_member(cursor, name, strlen(name), true);
 }
 
 int ecs_meta_try_member(ecs_meta_cursor_t *cursor, const char *name) {
-    ECS__GIVEN(cursor && name);
+    ECS__NEED_OR(cursor && name, -1);
     return go_to_member(cursor, name, strlen(name), false);
 }
 
@@ -349,17 +349,17 @@ static int go_along(ecs_meta_cursor_t *cursor, const char *path, bool is_needed)
 }
 
 int ecs_meta_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
-    ECS__GIVEN(cursor && path);
+    ECS__NEED_OR(cursor && path, -1);
     return go_along(cursor, path, true);
 }
 
 int ecs_meta_try_dotmember(ecs_meta_cursor_t *cursor, const char *path) {
-    ECS__GIVEN(cursor && path);
+    ECS__NEED_OR(cursor && path, -1);
     return go_along(cursor, path, false);
 }
 
 int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, -1);
     ecs_meta_scope_t *scope = go_home(cursor);
     if (!ecs_meta_is_map(cursor))
         return ecs__cursor_fail(ECS_INVALID_OPERATION, "the cursor is in no map");
@@ -378,32 +378,32 @@ int ecs_meta_key(ecs_meta_cursor_t *cursor, const ecs_value_t *key) {
 // ---- Asking ----
 
 bool ecs_meta_is_collection(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, false);
     return has_elements(&cursor->scope[cursor->depth]);
 }
 
 bool ecs_meta_is_map(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, false);
     return cursor->scope[cursor->depth].kind == EcsOpPushMap;
 }
 
 ecs_entity_t ecs_meta_get_type(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, 0);
     return op_of(cursor)->type;
 }
 
 ecs_entity_t ecs_meta_get_unit(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, 0);
     return op_of(cursor)->unit;
 }
 
 const char *ecs_meta_get_member(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, NULL);
     return op_of(cursor)->name;
 }
 
 ecs_entity_t ecs_meta_get_member_id(const ecs_meta_cursor_t *cursor) {
-    ECS__GIVEN(cursor);
+    ECS__NEED_OR(cursor, 0);
     const ecs_entity_t member = op_of(cursor)->member;
     return member && ecs_is_alive(cursor->world, member)
                ? member

@@ -18,7 +18,7 @@ static double read_f64(const void *ptr) {
 }
 
 double ecs_meta_ptr_to_float(ecs_primitive_kind_t kind, const void *ptr) {
-    ECS__GIVEN(ptr);
+    ECS__NEED_OR(ptr, 0);
     ecs_meta_op_kind_t op = (ecs_meta_op_kind_t)((int)EcsOpPrimitive + (int)kind);
     switch (kind) {
     case EcsF32: return read_f32(ptr);

@@ -474,7 +474,7 @@ static int set_copy(
 }
 
 int ecs_meta_set_value(ecs_meta_cursor_t *cursor, const ecs_value_t *value) {
-    ECS__GIVEN(value);
+    ECS__NEED_OR(value, -1);
     ecs__place_t at;
     if (!ecs__cursor_at(cursor, &at)) return -1;
     if (at.op->kind == EcsOpPushValue && value->type != at.op->type)

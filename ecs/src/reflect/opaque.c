@@ -48,6 +48,6 @@ error:
 }
 
 ecs_entity_t ecs_opaque_init(ecs_world_t *world, const ecs_opaque_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     return ecs__describe_by(world, desc->entity, ecs_id(EcsOpaque), &desc->type);
 }

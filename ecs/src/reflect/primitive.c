@@ -86,7 +86,7 @@ bool ecs__primitive_define(ecs_world_t *world, ecs_entity_t type, const void *pr
 }
 
 ecs_entity_t ecs_primitive_init(ecs_world_t *world, const ecs_primitive_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     const EcsPrimitive value = { desc->kind };
     return ecs__describe_by(world, desc->entity, ecs_id(EcsPrimitive), &value);
 }

@@ -344,7 +344,7 @@ static ecs_entity_t init(ecs_world_t *world, ecs_entity_t entity, const ecs_memb
 }
 
 ecs_entity_t ecs_struct_init(ecs_world_t *world, const ecs_struct_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     int32_t count = 0;
     while (count < ECS_MEMBER_DESC_CACHE_SIZE && desc->members[count].name) count++;
     return init(world, desc->entity, desc->members, count, desc->create_member_entities);
@@ -357,7 +357,7 @@ bool ecs__struct_define(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t *
 // ---- Members of a struct ----
 
 ecs_member_t *ecs_struct_get_member(ecs_world_t *world, ecs_entity_t type, const char *name) {
-    ECS__GIVEN(name);
+    ECS__NEED_OR(name, NULL);
     const ecs_vec_t *members = members_of(world, type);
     for (int32_t i = 0; members && i < members->count; i++) {
         ecs_member_t *member = ecs_vec_get_t(members, ecs_member_t, i);
@@ -387,7 +387,7 @@ static int add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t 
 }
 
 int ecs_struct_add_member(ecs_world_t *world, ecs_entity_t type, const ecs_member_t *member) {
-    ECS__GIVEN(member);
+    ECS__NEED_OR(member, -1);
     ecs_check(type && ecs_is_alive(world, type), ECS_INVALID_PARAMETER,
         "cannot add a member to entity %u: it is not alive", (uint32_t)type);
     if (!ecs__may_describe(world)) return -1;

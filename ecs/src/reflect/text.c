@@ -473,7 +473,7 @@ char *ecs__text_take(ecs_strbuf_t *buf, int result) {
 
 int ecs_ptr_to_expr_buf(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf) {
-    ECS__GIVEN(ptr && buf);
+    ECS__NEED_OR(ptr && buf, -1);
     ecs__text_t text = { .world = world, .buf = buf };
     return ecs__text_value(&text, type, ptr) ? 0 : -1;
 }
@@ -484,7 +484,7 @@ char *ecs_ptr_to_expr(const ecs_world_t *world, ecs_entity_t type, const void *p
 }
 
 char *ecs_ptr_to_str(const ecs_world_t *world, ecs_entity_t type, const void *ptr) {
-    ECS__GIVEN(ptr);
+    ECS__NEED_OR(ptr, NULL);
     const ecs_meta_op_t *op = ecs__type_op(world, type);
     if (!op || op->kind != EcsOpString) return ecs_ptr_to_expr(world, type, ptr);
     const char *text = *(char *const *)ptr;

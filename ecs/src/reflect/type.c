@@ -386,7 +386,7 @@ ecs_meta_op_t *ecs__ops_add_type(
 }
 
 int32_t ecs_meta_op_get_elem_count(const ecs_meta_op_t *op, const void *ptr) {
-    ECS__GIVEN(op);
+    ECS__NEED_OR(op, 0);
     switch (op->kind) {
     case EcsOpPushArray: return op->is.elem_count;
     case EcsOpPushVector: return ecs_vec_count(ptr);

@@ -60,7 +60,7 @@ static void set_unit(ecs_world_t *world, ecs_entity_t unit, const ecs_unit_desc_
 }
 
 ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     ecs__describe_t describe;
     if (!ecs__describe_begin(&describe, world, desc->entity)) return 0;
     bool success = check_unit(describe.world, describe.entity, desc);
@@ -69,7 +69,7 @@ ecs_entity_t ecs_unit_init(ecs_world_t *world, const ecs_unit_desc_t *desc) {
 }
 
 ecs_entity_t ecs_unit_prefix_init(ecs_world_t *world, const ecs_unit_prefix_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     ecs__describe_t describe;
     if (!ecs__describe_begin(&describe, world, desc->entity)) return 0;
     ecs_set(describe.world, describe.entity, EcsUnitPrefix,

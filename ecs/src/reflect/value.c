@@ -42,28 +42,28 @@ error:
 // ---- Memory of the caller ----
 
 int ecs_ptr_init_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
-    ECS__GIVEN(info && ptr);
+    ECS__NEED_OR(info && ptr, -1);
     (void)world;
     flecs_type_info_ctor(ptr, 1, info);
     return 0;
 }
 
 int ecs_ptr_fini_w_type_info(const ecs_world_t *world, const ecs_type_info_t *info, void *ptr) {
-    ECS__GIVEN(info);
+    ECS__NEED_OR(info, -1);
     (void)world;
     flecs_type_info_dtor(ptr, 1, info);
     return 0;
 }
 
 void *ecs_ptr_new_w_type_info(ecs_world_t *world, const ecs_type_info_t *info) {
-    ECS__GIVEN(info);
+    ECS__NEED_OR(info, NULL);
     (void)world;
     return new_value(info);
 }
 
 int ecs_ptr_copy_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, const void *src) {
-    ECS__GIVEN(info && dst && src);
+    ECS__NEED_OR(info && dst && src, -1);
     (void)world;
     if (!check_copied(info)) return -1;
     flecs_type_info_copy(dst, src, 1, info);
@@ -72,7 +72,7 @@ int ecs_ptr_copy_w_type_info(
 
 int ecs_ptr_move_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
-    ECS__GIVEN(info && dst && src);
+    ECS__NEED_OR(info && dst && src, -1);
     (void)world;
     flecs_type_info_move(dst, src, 1, info);
     return 0;
@@ -80,7 +80,7 @@ int ecs_ptr_move_w_type_info(
 
 int ecs_ptr_move_ctor_w_type_info(
     const ecs_world_t *world, const ecs_type_info_t *info, void *dst, void *src) {
-    ECS__GIVEN(info && dst && src);
+    ECS__NEED_OR(info && dst && src, -1);
     (void)world;
     flecs_type_info_move_ctor(dst, src, 1, info);
     return 0;
@@ -156,12 +156,12 @@ static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t typ
 
 int ecs_value_set(
     const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type, const void *ptr) {
-    ECS__GIVEN(value);
+    ECS__NEED_OR(value, -1);
     return assign(world, value, type, info_of(world, type), ptr);
 }
 
 int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
-    ECS__GIVEN(value);
+    ECS__NEED_OR(value, -1);
     const ecs_type_info_t *info = value->ptr ? ecs_ext_kept_type_info(world, value->type) : NULL;
     if (info)
         free_value(info, value->ptr);
@@ -172,19 +172,19 @@ int ecs_value_fini(const ecs_world_t *world, ecs_value_t *value) {
 }
 
 int ecs_value_copy(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
-    ECS__GIVEN(dst && src);
+    ECS__NEED_OR(dst && src, -1);
     if (!src->ptr) return ecs_value_fini(world, dst);
     return assign(world, dst, src->type, ecs_ext_kept_type_info(world, src->type), src->ptr);
 }
 
 int ecs_value_copy_ctor(const ecs_world_t *world, ecs_value_t *dst, const ecs_value_t *src) {
-    ECS__GIVEN(dst && src);
+    ECS__NEED_OR(dst && src, -1);
     *dst = (ecs_value_t){ 0 };
     return ecs_value_copy(world, dst, src);
 }
 
 int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
-    ECS__GIVEN(dst && src);
+    ECS__NEED_OR(dst && src, -1);
     const ecs_value_t value = *src;
     *src = (ecs_value_t){ 0 };
     ecs_value_fini(world, dst);
@@ -193,7 +193,7 @@ int ecs_value_move(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src)
 }
 
 int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t *src) {
-    ECS__GIVEN(dst && src);
+    ECS__NEED_OR(dst && src, -1);
     (void)world;
     *dst = *src;
     *src = (ecs_value_t){ 0 };
@@ -203,7 +203,7 @@ int ecs_value_move_ctor(const ecs_world_t *world, ecs_value_t *dst, ecs_value_t 
 // ---- Comparing ----
 
 int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
-    ECS__GIVEN(a && b);
+    ECS__NEED_OR(a && b, 0);
     if (a->type != b->type) return a->type < b->type ? -1 : 1;
     if (!a->ptr || !b->ptr) return (a->ptr != NULL) - (b->ptr != NULL);
     const ecs_type_info_t *info = ecs_ext_kept_type_info(world, a->type);
@@ -211,7 +211,7 @@ int ecs_value_compare(const ecs_world_t *world, const ecs_value_t *a, const ecs_
 }
 
 bool ecs_value_equals(const ecs_world_t *world, const ecs_value_t *a, const ecs_value_t *b) {
-    ECS__GIVEN(a && b);
+    ECS__NEED_OR(a && b, false);
     const ecs_type_info_t *info =
         a->ptr && b->ptr && a->type == b->type ? ecs_ext_kept_type_info(world, a->type) : NULL;
     if (info && info->hooks.equals) return info->hooks.equals(a->ptr, b->ptr, info);

@@ -482,7 +482,7 @@ bool ecs__entity_json(const ecs__entity_json_t *json, ecs_entity_t entity) {
 
 int ecs_entity_to_json_buf(const ecs_world_t *world, ecs_entity_t entity, ecs_strbuf_t *buf,
     const ecs_entity_to_json_desc_t *desc) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, -1);
     const ecs_entity_to_json_desc_t defaults = ECS_ENTITY_TO_JSON_INIT;
     const ecs__entity_json_t json = { world, buf, desc ? desc : &defaults, false };
     ecs_check(entity && ecs_is_alive(world, entity), ECS_INVALID_PARAMETER,

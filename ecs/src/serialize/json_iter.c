@@ -351,7 +351,7 @@ static ecs_entity_to_json_desc_t entity_desc(const ecs_iter_to_json_desc_t *desc
 }
 
 int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_json_desc_t *desc) {
-    ECS__GIVEN(it && buf);
+    ECS__NEED_OR(it && buf, -1);
     const ecs_iter_to_json_desc_t defaults = ECS_ITER_TO_JSON_INIT;
     if (!desc) desc = &defaults;
     const ecs_entity_to_json_desc_t of_entities = entity_desc(desc);
@@ -368,7 +368,7 @@ int ecs_iter_to_json_buf(ecs_iter_t *it, ecs_strbuf_t *buf, const ecs_iter_to_js
 }
 
 char *ecs_iter_to_json(ecs_iter_t *it, const ecs_iter_to_json_desc_t *desc) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, NULL);
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     return ecs__text_take(&buf, ecs_iter_to_json_buf(it, &buf, desc));
 }

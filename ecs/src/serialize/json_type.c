@@ -191,7 +191,7 @@ static void write_whole(
 }
 
 int ecs_type_info_to_json_buf(const ecs_world_t *world, ecs_entity_t type, ecs_strbuf_t *buf) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, -1);
     write_whole(world, type, NULL, buf);
     return 0;
 }

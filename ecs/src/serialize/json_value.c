@@ -13,7 +13,7 @@
 
 int ecs_ptr_to_json_buf(
     const ecs_world_t *world, ecs_entity_t type, const void *ptr, ecs_strbuf_t *buf) {
-    ECS__GIVEN(ptr && buf);
+    ECS__NEED_OR(ptr && buf, -1);
     ecs__text_t text = { .world = world, .buf = buf, .json = true };
     return ecs__text_value(&text, type, ptr) ? 0 : -1;
 }

@@ -89,7 +89,7 @@ static void order_children(const plan_t *plan) {
 
 int ecs_world_to_json_buf(
     ecs_world_t *world, ecs_strbuf_t *buf, const ecs_world_to_json_desc_t *desc) {
-    ECS__GIVEN(buf);
+    ECS__NEED_OR(buf, -1);
     const ecs_world_to_json_desc_t defaults = { 0 };
     ecs_entity_to_json_desc_t of_entities = ECS_ENTITY_TO_JSON_INIT;
     if (!desc) desc = &defaults;

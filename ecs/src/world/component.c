@@ -19,7 +19,7 @@
 // ---- lifecycle operations of a type, for users ----
 
 void flecs_default_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
-    ECS__GIVEN(ptr && type_info);
+    ECS__NEED(ptr && type_info);
     ecs_os_memset(ptr, 0, type_info->size * count);
 }
 void flecs_type_info_ctor(void *ptr, int32_t count, const ecs_type_info_t *type_info) {
@@ -47,7 +47,7 @@ static void default_move_ctor(
 
 void flecs_type_info_move_ctor(
     void *dst, void *src, int32_t count, const ecs_type_info_t *type_info) {
-    ECS__GIVEN(dst && src && type_info);
+    ECS__NEED(dst && src && type_info);
     ecs_move_t move_ctor = type_info->hooks.move_ctor;
     (move_ctor ? move_ctor : default_move_ctor)(dst, src, count, type_info);
 }
@@ -61,12 +61,12 @@ void flecs_type_info_move_dtor(
 }
 
 int flecs_type_info_cmp(const void *a, const void *b, const ecs_type_info_t *type_info) {
-    ECS__GIVEN(a && b && type_info);
+    ECS__NEED_OR(a && b && type_info, 0);
     ecs_cmp_t cmp = type_info->hooks.cmp;
     return cmp ? cmp(a, b, type_info) : memcmp(a, b, (size_t)type_info->size);
 }
 bool flecs_type_info_equals(const void *a, const void *b, const ecs_type_info_t *type_info) {
-    ECS__GIVEN(a && b && type_info);
+    ECS__NEED_OR(a && b && type_info, false);
     ecs_equals_t equals = type_info->hooks.equals;
     return equals ? equals(a, b, type_info) : !flecs_type_info_cmp(a, b, type_info);
 }
@@ -238,7 +238,7 @@ static bool is_in_use(ecs_world_t *world, ecs_entity_t component) {
 }
 
 void ecs_set_hooks_id(ecs_world_t *world, ecs_entity_t component, const ecs_type_hooks_t *hooks) {
-    ECS__GIVEN(hooks);
+    ECS__NEED(hooks);
     ECS__CHECK(ecs__check_writer(world));
     ecs_world_t *real = ecs__world_of(world);
     ecs_type_info_t *type = ecs__type_info_get(&real->store, component);

@@ -31,7 +31,7 @@ error:
 }
 
 void ecs_ref_update(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
-    ECS__GIVEN(ref);
+    ECS__NEED(ref);
     ecs_check(ref->id == id, ECS_INVALID_PARAMETER, "the reference is to %s, not to %s",
         ECS__TEXT(world, ref->id), ECS__TEXT(world, id));
     const ecs__spot_t spot = ecs__spot_of(world, ref->entity);
@@ -41,7 +41,7 @@ error:
 }
 
 void *ecs_ref_get_id(const ecs_world_t *world, ecs_ref_t *ref, ecs_id_t id) {
-    ECS__GIVEN(ref);
+    ECS__NEED_OR(ref, NULL);
     ECS__CHECK(ecs__check_reader(world));
     ecs_check(
         ref->entity, ECS_INVALID_PARAMETER, "the reference is not initialised; use ecs_ref_init");
@@ -74,12 +74,12 @@ static void *shown_value(const ecs_record_t *record, ecs_id_t id) {
 }
 
 ecs_entity_t ecs_record_get_entity(const ecs_record_t *record) {
-    ECS__GIVEN(record);
+    ECS__NEED_OR(record, 0);
     return record->table ? record->table->entities[ECS_RECORD_TO_ROW(record->row)] : 0;
 }
 
 void *ecs_record_get_by_column(const ecs_record_t *record, int32_t column, size_t size) {
-    ECS__GIVEN(record);
+    ECS__NEED_OR(record, NULL);
     const ecs_table_t *table = record->table;
     if (!table) return NULL;
     ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
@@ -99,7 +99,7 @@ static bool may_access(const ecs_world_t *world, const ecs_record_t *record, ecs
 }
 
 void *ecs_record_ensure_id(ecs_world_t *world, ecs_record_t *record, ecs_id_t id) {
-    ECS__GIVEN(record);
+    ECS__NEED_OR(record, NULL);
     ECS__CHECK(may_access(world, record, id, true, "ecs_record_ensure"));
     return shown_value(record, id);
 error:
@@ -107,7 +107,7 @@ error:
 }
 
 const void *ecs_record_get_id(const ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
-    ECS__GIVEN(record);
+    ECS__NEED_OR(record, NULL);
     ECS__CHECK(may_access(world, record, id, false, "ecs_record_get"));
     return shown_value(record, id);
 error:
@@ -115,7 +115,7 @@ error:
 }
 
 bool ecs_record_has_id(ecs_world_t *world, const ecs_record_t *record, ecs_id_t id) {
-    ECS__GIVEN(record);
+    ECS__NEED_OR(record, false);
     (void)world;
     const ecs__spot_t spot = { record->table, ECS_RECORD_TO_ROW(record->row) };
     return spot.table && ecs__has_own(spot, id);

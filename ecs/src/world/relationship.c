@@ -100,7 +100,7 @@ static void list_traits(const ecs_relationship_desc_t *desc, ecs_id_t *out) {
 }
 
 ecs_entity_t ecs_relationship_init(ecs_world_t *world, const ecs_relationship_desc_t *desc) {
-    ECS__GIVEN(desc);
+    ECS__NEED_OR(desc, 0);
     ECS__CHECK(ecs__check_immediate(world, "make a relationship"));
     ecs_world_t *real = ecs__world_of(world);
     if (!check_desc(world, desc)) return 0;
@@ -171,7 +171,7 @@ static int32_t each_holder(const ecs_world_t *world, const ecs_component_record_
 
 int32_t ecs_each_source(const ecs_world_t *world, ecs_entity_t target, ecs_entity_t rel,
     ecs_source_action_t action, void *ctx) {
-    ECS__GIVEN(action);
+    ECS__NEED_OR(action, -1);
     if (!check_sources(world, target, rel)) return -1;
     const ecs_component_record_t *record = sources_of(world, target, rel);
     ecs_table_t *table;
@@ -210,7 +210,7 @@ static int32_t each_sparse_edge(const ecs_world_t *world, ecs_entity_t source,
 
 int32_t ecs_each_edge(const ecs_world_t *world, ecs_entity_t source, ecs_entity_t rel,
     ecs_edge_action_t action, void *ctx) {
-    ECS__GIVEN(action);
+    ECS__NEED_OR(action, -1);
     if (!check_alive(world, source, rel)) return -1;
     const ecs__spot_t spot = ecs__spot_of(world, source);
     if (!spot.table) return 0; /* made by a job, not placed yet */
@@ -240,7 +240,7 @@ static ecs_entity_t above_of(const ecs__store_t *store, ecs_entity_t entity, ecs
 
 int32_t ecs_walk_up(const ecs_world_t *world, ecs_entity_t from, ecs_entity_t rel,
     ecs_walk_action_t action, void *ctx, int32_t max_depth) {
-    ECS__GIVEN(action);
+    ECS__NEED_OR(action, -1);
     if (!check_sources(world, from, rel)) return -1;
     const ecs__store_t *store = &ecs__world_of(world)->store;
     int32_t limit = max_depth > 0 ? max_depth : 100;
@@ -275,7 +275,7 @@ ecs_traverse_t ecs_traverse(const ecs_world_t *world, ecs_entity_t root, ecs_ent
 }
 
 void ecs_traverse_fini(ecs_traverse_t *walk) {
-    ECS__GIVEN(walk);
+    ECS__NEED(walk);
     ecs_vec_fini_t(NULL, &walk->stack, frame_t);
     walk->entity = 0;
 }
@@ -303,7 +303,7 @@ static bool end_of_cycle(ecs_traverse_t *walk) {
 }
 
 bool ecs_traverse_next(ecs_traverse_t *walk) {
-    ECS__GIVEN(walk);
+    ECS__NEED_OR(walk, false);
     if (!walk->entity) {
         ecs_traverse_fini(walk);
         return false;
