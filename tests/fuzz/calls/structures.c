@@ -20,27 +20,17 @@ CALL(use_vec) {
         case 5:
             input_flag() ? ecs_vec_clear(&vec) : (void)ecs_vec_reset_t(NULL, &vec, int32_t);
             break;
-        case 6:
-            if (n >= 0 && n < vec.count) ecs_vec_remove_t(&vec, int32_t, n);
-            break;
-        case 7:
-            if (n >= 0 && n < vec.count) ecs_vec_remove_ordered_t(&vec, int32_t, n);
-            break;
-        case 8:
-            if (vec.count) ecs_vec_remove_last(&vec);
-            break;
+        case 6: ecs_vec_remove_t(&vec, int32_t, n); break;
+        case 7: ecs_vec_remove_ordered_t(&vec, int32_t, n); break;
+        case 8: ecs_vec_remove_last(&vec); break;
         case 9: {
             ecs_vec_t copy = input_flag() ? ecs_vec_copy_t(NULL, &vec, int32_t)
                                           : ecs_vec_copy_shrink_t(NULL, &vec, int32_t);
             ecs_vec_fini_t(NULL, &copy, int32_t);
             break;
         }
-        case 10:
-            if (n >= 0) ecs_vec_grow_t(NULL, &vec, int32_t, n);
-            break;
-        case 11:
-            if (n >= 0) ecs_vec_set_count_t(NULL, &vec, int32_t, n);
-            break;
+        case 10: ecs_vec_grow_t(NULL, &vec, int32_t, n); break;
+        case 11: ecs_vec_set_count_t(NULL, &vec, int32_t, n); break;
         default: *ecs_vec_append_t(NULL, &vec, int32_t) = n;
         }
     }
@@ -69,7 +59,7 @@ CALL(use_map) {
         }
         default:
             for (ecs_map_iter_t it = ecs_map_iter(&map); ecs_map_next(&it);)
-                if (input_flag()) ecs_map_remove(&map, ecs_map_key(&it));
+                if (input_flag()) ecs_map_remove(&map, input_below(8) ? ecs_map_key(&it) : key);
         }
     }
     ecs_map_fini(&map);
@@ -81,10 +71,11 @@ CALL(use_map_of_blocks) {
     ecs_map_init(&map, NULL);
     for (int i = input_below(12); i > 0; i--) {
         const ecs_map_key_t key = (ecs_map_key_t)input_below(4);
-        if (input_flag())
-            *ecs_map_ensure_alloc_t(&map, int32_t, key) = 1;
-        else
-            ecs_map_remove_free(&map, key);
+        switch (input_below(3)) {
+        case 0: *ecs_map_ensure_alloc_t(&map, int32_t, key) = 1; break;
+        case 1: ecs_map_insert_alloc_t(&map, int32_t, key); break;
+        default: ecs_map_remove_free(&map, key);
+        }
     }
     for (ecs_map_iter_t it = ecs_map_iter(&map); ecs_map_next(&it);) ecs_os_free(ecs_map_ptr(&it));
     ecs_map_fini(&map);
