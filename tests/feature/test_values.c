@@ -124,6 +124,31 @@ static void a_value_goes_into_itself(void **state) {
     ecs_value_fini(world, &value);
 }
 
+// With a struct in between every other time.
+static void values_in_values_are_copied_to_a_depth(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t box =
+        ecs_struct(world, { .members = { { .name = "content", .type = ecs_id(ecs_value_t) } } });
+    ecs_value_t value = ecs_value_init(world, ecs_id(ecs_i32_t), &(int32_t){ 5 }), copy = { 0 };
+    int result = 0, depth = 1;
+    while (depth < 100 && !result) {
+        result = ecs_value_set(world, &value, depth % 2 ? box : ecs_id(ecs_value_t), &value);
+        depth += !result;
+        if (depth == ECS_META_MAX_SCOPE_DEPTH) ecs_log_set_level(-5);
+    }
+    ecs_log_set_level(-1);
+    assert_int_equal(depth, ECS_META_MAX_SCOPE_DEPTH);
+    assert_int_equal(ecs_value_copy(world, &copy, &value), 0);
+    assert_true(ecs_value_equals(world, &copy, &value));
+    ecs_value_t outer = ecs_value_new(world, ecs_id(ecs_value_t));
+    ecs_value_move(world, outer.ptr, &value); /* moves go on */
+    expect_error(ECS_OUT_OF_RANGE, "32 levels deep",
+        assert_int_equal(ecs_value_copy(world, &copy, &outer), -1));
+    assert_true(copy.ptr && ecs_value_equals(world, &copy, outer.ptr));
+    ecs_value_fini(world, &outer);
+    ecs_value_fini(world, &copy);
+}
+
 // ---- C components without hooks ----
 
 typedef struct Tile {
@@ -634,6 +659,7 @@ int main(void) {
         world_test(names_are_equal_as_texts),
         world_test(values_are_replaced_by_parts_of_their_own),
         world_test(a_value_goes_into_itself),
+        world_test(values_in_values_are_copied_to_a_depth),
         world_test(c_components_compare_by_what_they_are_made_of),
         world_test(collections_of_c_compare_with_and_without_hooks),
         world_test(maps_are_equal_or_not),

@@ -137,6 +137,23 @@ ecs_value_t ecs_value_init(const ecs_world_t *world, ecs_entity_t type, const vo
     return value;
 }
 
+// Values in values are copied by hooks, which call themselves so. What would be too deep is left out, and the whole is refused.
+static bool copy_nested(const ecs_type_info_t *info, void *to, const void *from) {
+    static _Thread_local int depth;
+    static _Thread_local bool is_too_deep;
+    if (!depth) is_too_deep = false;
+    if (depth == ECS_META_MAX_SCOPE_DEPTH) {
+        is_too_deep = true;
+        return false;
+    }
+    depth++;
+    flecs_type_info_copy(to, from, 1, info);
+    if (--depth || !is_too_deep) return !is_too_deep;
+    ecs_err_code(
+        ECS_OUT_OF_RANGE, "values in values are up to %d levels deep", ECS_META_MAX_SCOPE_DEPTH);
+    return false;
+}
+
 // What is copied may be the value that it replaces, or a part of it: this is there until the copy is made.
 static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t type,
     const ecs_type_info_t *info, const void *ptr) {
@@ -149,7 +166,10 @@ static int assign(const ecs_world_t *world, ecs_value_t *value, ecs_entity_t typ
     }
     const ecs_value_t made = { type, new_value(info) };
     ecs_value_t before = *value;
-    if (ptr) flecs_type_info_copy(made.ptr, ptr, 1, info);
+    if (ptr && !copy_nested(info, made.ptr, ptr)) {
+        free_value(info, made.ptr);
+        return -1;
+    }
     *value = made;
     return ecs_value_fini(world, &before);
 }

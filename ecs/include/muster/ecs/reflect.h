@@ -346,7 +346,7 @@ ECS_API extern const ecs_entity_t ecs_id(ecs_f64_t);
 ECS_API extern const ecs_entity_t ecs_id(ecs_string_t);
 ECS_API extern const ecs_entity_t ecs_id(ecs_entity_t);
 ECS_API extern const ecs_entity_t ecs_id(ecs_id_t);
-/** A value of any type, which it owns. */
+/** A value of any type, which it owns. Values in values are copied if they are up to ECS_META_MAX_SCOPE_DEPTH (cursor.h) levels deep. */
 ECS_API extern const ecs_entity_t ecs_id(ecs_value_t);
 
 ECS_API extern const ecs_entity_t ecs_id(EcsType);
