@@ -8,7 +8,9 @@ static ecs_value_t *some_value(void) { return &cast.values[input_below(VALUES)];
 
 static ecs_entity_t look_up(ecs_world_t *world, const char *name, void *ctx) {
     (void)ctx;
-    return name[0] == 'z' ? 0 : ecs_lookup(world, name);
+    return name[0] == 'z'   ? 0
+           : input_below(4) ? ecs_lookup(world, name)
+                            : ecs_entity(world, { .name = name });
 }
 
 ecs_from_json_desc_t draw_reading(void) {

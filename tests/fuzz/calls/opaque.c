@@ -19,7 +19,9 @@ typedef struct {
 // ---- Number ----
 
 static int write_number(const ecs_serializer_t *to, const void *number) {
-    return to->value(to, ecs_id(ecs_i32_t), number);
+    enum { UNTOLD = 7 };
+    return ((const Number *)number)->value == UNTOLD ? -1
+                                                     : to->value(to, ecs_id(ecs_i32_t), number);
 }
 
 static void assign(void *number, int32_t value) { ((Number *)number)->value = value; }
@@ -30,7 +32,7 @@ static void assign_string(void *number, const char *text) { assign(number, text 
 static void assign_null(void *number) { assign(number, 0); }
 static void assign_entity(void *number, ecs_world_t *world, ecs_entity_t entity) {
     assign(number, (int32_t)((uint32_t)entity % 100));
-    make_some(world);
+    ecs_add_id(world, entity, cast.tags[0]);
 }
 
 // ---- List ----
