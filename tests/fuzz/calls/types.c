@@ -17,7 +17,7 @@ bool was_described(ecs_entity_t entity) {
                                    ecs_has(cast.world, entity, EcsType));
 }
 
-void keep_type(ecs_entity_t type) {
+static void keep_type(ecs_entity_t type) {
     if (!type) return;
     *mark_of(type) = 1;
     cast.types[input_below(TYPES)] = type;
