@@ -364,6 +364,79 @@ static void who_hears_of_a_group_makes_tables_that_others_match(void **state) {
     }
 }
 
+// ---- functions that sort and group ----
+
+static ecs_query_t *ordered, *plain;
+static ecs_entity_t known;
+static int32_t asked;
+
+// What they may do, and may not.
+static void ask_and_change(ecs_world_t *world) {
+    if (asked++) return;
+    assert_true(ecs_is_alive(world, known));
+    assert_int_equal(ecs_query_count(plain).entities, 3);
+    const uint64_t before = ecs_world_hash(world);
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", assert_int_equal(ecs_new(world), 0));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", ecs_add_id(world, known, likes));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", ecs_delete(world, known));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", ecs_defer_begin(world));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", ecs_readonly_begin(world, true));
+    expect_refused(
+        ECS_INVALID_OPERATION, "look at the world", assert_null(ecs_table_find(world, &likes, 1)));
+    expect_refused(
+        ECS_INVALID_OPERATION, "look at the world", assert_null(ecs_query_new(world, "Position")));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world",
+        assert_int_equal(ecs_component_init(world, &(ecs_component_desc_t){ .entity = known }), 0));
+    assert_true(ecs_world_hash(world) == before);
+    if (!ordered) return; /* it is being made */
+    ecs_iter_t it = { 0 };
+    expect_refused(ECS_INVALID_OPERATION, "whose results are neither",
+        assert_false(ecs_query_is_true(ordered)));
+    expect_refused(ECS_INVALID_OPERATION, "whose results are neither",
+        assert_false(ecs_query_has(ordered, known, &it)));
+    expect_refused(ECS_INVALID_OPERATION, "look at the world", ecs_query_changed(ordered));
+}
+
+static int CompareAndChange(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
+    (void)x, (void)y;
+    ask_and_change(ECS_CONST_CAST(ecs_world_t *, ecs_get_world(plain)));
+    return (a > b) - (a < b);
+}
+
+static uint64_t GroupAndChange(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
+    (void)table, (void)id, (void)ctx;
+    ask_and_change(world);
+    return 1;
+}
+
+static void functions_that_sort_and_group_change_nothing(void **state) {
+    ecs_world_t *world = *state;
+    ECS_COMPONENT(world, Position);
+    likes = ecs_new(world);
+    plain = ecs_query(world, { .expr = "Position", .cache_kind = EcsQueryCacheAuto });
+    const ecs_query_desc_t descs[] = { { .order_by_callback = CompareAndChange },
+        { .group_by_callback = GroupAndChange }, { .group_by_callback = GroupAndChange } };
+    for (int32_t i = 0; i < 3; i++) {
+        for (int32_t k = 0; k < 3; k++) known = ecs_new_w(world, Position);
+        ecs_query_desc_t desc = descs[i];
+        desc.expr = "Position";
+        desc.cache_kind = EcsQueryCacheAuto;
+        ordered = NULL;
+        asked = i == 2; /* not before the next table */
+        ordered = ecs_query_init(world, &desc);
+        if (i == 2) {
+            asked = 0;
+            ecs_add_id(world, known, ecs_new(world));
+        }
+        assert_int_equal(ecs_query_count(ordered).entities, 3);
+        assert_true(asked > 0);
+        assert_true(ecs_world_verify(world));
+        ecs_query_fini(ordered);
+        ecs_delete_with(world, ecs_id(Position));
+    }
+    ecs_query_fini(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(iterators_of_one_kind_are_not_advanced_as_another),
@@ -376,6 +449,7 @@ int main(void) {
         world_test(observers_ask_for_variables_and_end_their_iterator),
         world_test(hooks_end_their_iterator),
         world_test(systems_ask_for_variables),
+        world_test(functions_that_sort_and_group_change_nothing),
         world_test(who_hears_of_a_group_makes_tables_that_others_match),
         cmocka_unit_test(callbacks_of_queries_that_end_with_the_world_ask_it),
     };

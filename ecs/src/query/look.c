@@ -31,6 +31,7 @@ int32_t ecs_query_match_count(const ecs_query_t *query) {
 // What comes from above, or goes, is noticed when somebody asks.
 static const ecs__groups_t *groups_of(const ecs_query_t *query) {
     ecs__cache_t *cache = ecs__query_program(query)->cache;
+    ECS__CHECK(ecs__check_may_ask(query));
     ecs_check(
         cache && cache->groups, ECS_INVALID_PARAMETER, "the results of this query are not grouped");
     if (!ecs__iter_is_concurrent(query->real_world) && !ecs__cache_is_current(cache))

@@ -152,7 +152,7 @@ static void replace(ecs__query_t *query) {
 
 static void follow(ecs__query_t *query) {
     ecs_world_t *world = query->base.real_world;
-    if (ecs__iter_is_concurrent(world)) return;
+    if (ecs__iter_is_concurrent(world) || ecs__asks(world)) return;
     query->kinds_seen = world->store.kinds_stamp;
     if (ecs__graph_note_kinds(world, &query->base, &query->kinds)) replace(query);
 }

@@ -432,6 +432,7 @@ ecs_entity_t ecs_component_init(ecs_world_t *world, const ecs_component_desc_t *
         "ecs_component_desc_t was not initialised to zero before its members were set");
     ecs_check(!(real->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot register components in multithreaded mode");
+    ECS__CHECK(ecs__check_writer(world));
     if (!check_layout(real, type->size, type->alignment)) return 0;
     world = ecs__writer_of(world);
     ecs_entity_t entity = desc->entity;

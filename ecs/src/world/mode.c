@@ -56,6 +56,7 @@ void ecs__mode_give_up(ecs_world_t *world) {
     ecs__events_end_swap(&world->events);
     world->store.entities.spared = 0;
     world->deleting = world->leaving = world->flushing = 0;
+    if (ecs__asks(world)) ecs__ask(NULL);
     world->ending = NULL;
     ecs_vec_clear(&world->suspects);
 }
@@ -158,6 +159,7 @@ bool ecs_defer_begin(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_reader(world) && ecs__check_thread(world, "defer changes"));
     if (stage->defer < 0) return false;
+    ECS__CHECK(ecs__check_not_asked(world));
     return ++stage->defer == 1 + unseen_bracket(stage);
 error:
     return false;
@@ -167,6 +169,7 @@ bool ecs_defer_end(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
     ECS__CHECK(ecs__check_reader(world) && ecs__check_thread(world, "defer changes"));
     if (stage->defer < 0) return false;
+    ECS__CHECK(ecs__check_not_asked(world));
     const int32_t unseen = unseen_bracket(stage);
     ecs_check(stage->defer > (is_managed(stage) ? unseen : 1), ECS_INVALID_OPERATION,
         "ecs_defer_end without a matching ecs_defer_begin");
@@ -198,6 +201,7 @@ static void suspend(ecs_stage_t *stage) {
 
 void ecs_defer_suspend(ecs_world_t *world) {
     ecs_stage_t *stage = ecs__stage_of(world);
+    ECS__CHECK(ecs__check_not_asked(world));
     ecs_check(stage->defer > unseen_bracket(stage), ECS_INVALID_OPERATION,
         stage->defer < 0 ? "deferring is already suspended"
                          : "cannot suspend deferring: the world is not deferred");
@@ -227,6 +231,7 @@ bool ecs_readonly_begin(ecs_world_t *world, bool multi_threaded) {
     ecs_check(
         !ecs__is_stage(world), ECS_INVALID_PARAMETER, "only a world becomes readonly, not a stage");
     if (world->flags & EcsWorldReadonly) return true;
+    ECS__CHECK(ecs__check_not_asked(world));
     for (int32_t i = 0; i < world->stage_count; i++) {
         ecs_check(world->stages[i]->defer == unseen_bracket(world->stages[i]),
             ECS_INVALID_OPERATION,
@@ -270,6 +275,7 @@ ecs_world_t *flecs_suspend_readonly(const ecs_world_t *poly, ecs_suspend_readonl
     ECS__GIVEN(state);
     ecs_world_t *world = ecs__world_of(poly);
     *state = (ecs_suspend_readonly_state_t){ 0 };
+    ECS__CHECK(ecs__check_not_asked(world));
     ecs_check(!(world->flags & EcsWorldMultiThreaded) && !world->in_slots,
         ECS_INVALID_WHILE_READONLY, "readonly mode cannot be suspended while jobs run");
     state->was_readonly = world->flags & EcsWorldReadonly;
@@ -293,6 +299,7 @@ void ecs_merge(ecs_world_t *poly) {
         "a stage cannot be merged into a readonly world");
     ecs_check(stage == world->stages[0] || world->stages[0]->defer == 0, ECS_INVALID_OPERATION,
         "cannot flush a command queue to a deferred stage");
+    ECS__CHECK(ecs__check_not_asked(world));
     ecs_check(!world->flushing, ECS_INVALID_OPERATION,
         "a stage cannot be merged while commands are applied, as by hooks and observers of a merge");
     ecs__stage_flush(stage);

@@ -69,7 +69,29 @@ error:
 
 // ---- checks of public changes ----
 
-bool ecs__check_writer(const ecs_world_t *poly) { return check_owner(poly, true); }
+// Of one thread: others may look at the world meanwhile, and wait for the order.
+static _Thread_local const ecs_world_t *asking;
+
+const ecs_world_t *ecs__ask(const ecs_world_t *world) {
+    const ecs_world_t *before = asking;
+    asking = world;
+    return before;
+}
+
+bool ecs__asks(const ecs_world_t *poly) { return asking && asking == ecs__world_of(poly); }
+
+bool ecs__check_not_asked(const ecs_world_t *poly) {
+    (void)poly;
+    ecs_check(!ecs__asks(poly), ECS_INVALID_OPERATION,
+        "a function that sorts or groups the results of a query may look at the world, but change nothing");
+    return true;
+error:
+    return false;
+}
+
+bool ecs__check_writer(const ecs_world_t *poly) {
+    return check_owner(poly, true) && ecs__check_not_asked(poly);
+}
 bool ecs__check_reader(const ecs_world_t *poly) { return check_owner(poly, false); }
 
 #ifdef FLECS_EXCLUSIVE_ACCESS
@@ -77,7 +99,7 @@ bool ecs_ext_check_writer(const ecs_world_t *world) { return ecs__check_writer(w
 #endif
 
 // `entity` 0: what is done concerns none.
-static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
+static bool check_place(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
     (void)what;
     (void)entity;
     const ecs_world_t *world = ecs__world_of(poly);
@@ -96,6 +118,12 @@ static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t
 error:
     return false;
 }
+
+static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
+    return check_place(poly, what, entity) && ecs__check_not_asked(poly);
+}
+
+bool ecs__check_swap(const ecs_world_t *poly) { return check_place(poly, "swap rows", 0); }
 
 bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
     return check_caller(poly, what, 0);
@@ -116,7 +144,7 @@ bool ecs__check_alone(const ecs_world_t *poly, const char *what) {
     (void)what;
     ecs_check(!(ecs__world_of(poly)->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot %s while systems run on several threads", what);
-    return check_owner(poly, true);
+    return ecs__check_writer(poly);
 error:
     return false;
 }
@@ -153,7 +181,7 @@ bool ecs__check_immediate(const ecs_world_t *poly, const char *what) {
     const ecs_stage_t *stage = ecs__stage_of(poly);
     (void)what;
     (void)stage;
-    if (!check_owner(poly, true)) return false;
+    if (!ecs__check_writer(poly)) return false;
     ecs_check(!(stage->world->flags & EcsWorldReadonly), ECS_INVALID_WHILE_READONLY,
         "cannot %s while the world is readonly", what);
     ecs_check(!ecs_is_deferred(poly), ECS_INVALID_OPERATION, "cannot %s while deferred", what);

@@ -145,6 +145,13 @@ bool ecs__check_thread(const ecs_world_t *poly, const char *what);
 /** May it write what belongs to the world? Nobody where systems run on several threads. [chk] */
 bool ecs__check_alone(const ecs_world_t *poly, const char *what);
 
+/** From now on this thread asks a function of the world's user how to sort or group results; NULL: no more. Returns what was before. What
+ * such a function changed would be missed, or be missing. */
+const ecs_world_t *ecs__ask(const ecs_world_t *world);
+bool ecs__asks(const ecs_world_t *poly);
+/** It does not. [chk] */
+bool ecs__check_not_asked(const ecs_world_t *poly);
+
 /** May the system that runs on this stage do this? True outside of systems. [chk] */
 static inline bool ecs__may_access(
     const ecs_world_t *poly, ecs_entity_t entity, ecs_id_t id, bool writes, const char *call) {

@@ -382,7 +382,7 @@ error:
 
 void ecs_table_swap_rows(ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2) {
     ECS__GIVEN(table);
-    ECS__CHECK(ecs__check_caller(world, "swap rows"));
+    ECS__CHECK(ecs__check_swap(world));
     ecs_check(!(ecs__world_of(world)->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot swap rows in multithreaded mode");
     ecs_check(row_1 >= 0 && row_1 < table->count && row_2 >= 0 && row_2 < table->count,

@@ -21,6 +21,8 @@
 /** May a change be made or recorded through this world or stage? `what` completes "cannot …".
  * [chk] */
 bool ecs__check_caller(const ecs_world_t *poly, const char *what);
+/** The same for rows of a table, which functions that sort exchange. */
+bool ecs__check_swap(const ecs_world_t *poly);
 /** The same, and the entity is alive. [chk] */
 bool ecs__check_change(const ecs_world_t *poly, ecs_entity_t entity, const char *what);
 /** The same, and the id can be added to it. [chk] */

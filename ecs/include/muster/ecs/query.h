@@ -152,7 +152,8 @@ typedef struct ecs_query_storage_t {
  * Sorting happens when an iterator is created and something changed since the last time: rows came or went, values were set, reported
  * with ecs_modified or passed by an iteration that may write them. Rows of the tables are really moved; tables are merged by returning
  * slices of them. The sort is stable. Values that a table shares with others (up, IsA) order the table as a whole. Nothing is moved
- * while the world is readonly: sorted queries are sorted before. Pointers are NULL when entities are compared. */
+ * while the world is readonly: sorted queries are sorted before. Pointers are NULL when entities are compared.
+ * This and the next two may look at the world, and ask queries whose results are neither sorted nor grouped, but change nothing [chk]. */
 typedef int (*ecs_order_by_action_t)(
     ecs_entity_t e1, const void *ptr1, ecs_entity_t e2, const void *ptr2);
 /** Sort rows [lo, hi] of a table, with ecs_table_swap_rows; `ptr` is the column of `size` bytes per value. */

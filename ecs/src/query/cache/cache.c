@@ -280,12 +280,18 @@ static void place_matches(ecs__cache_t *cache) {
     }
 }
 
+static void sort(ecs__cache_t *cache) {
+    const ecs_world_t *before = ecs__ask(cache->store->owner);
+    if (cache->order_is_stale || !ecs__sort_update(cache)) ecs__sort_run(cache);
+    ecs__ask(before);
+}
+
 static void order_all(ecs__cache_t *cache) {
     ecs__cache_compact(cache);
-    if (!cache->sort)
+    if (cache->sort)
+        sort(cache);
+    else
         order_by_group(cache);
-    else if (cache->order_is_stale || !ecs__sort_update(cache))
-        ecs__sort_run(cache);
 }
 
 static void find_order(ecs__cache_t *cache) {

@@ -7,6 +7,7 @@
 
 #include "base/bisect.h"
 #include "base/ctx.h"
+#include "world/state.h"
 
 // ---- what groups are made by ----
 
@@ -155,7 +156,9 @@ ecs__group_t *ecs__groups_get(const ecs__groups_t *groups, uint64_t id) {
 }
 
 ecs__group_t *ecs__groups_of(ecs__groups_t *groups, ecs_table_t *table) {
-    uint64_t id = groups->group_by(groups->world, table, groups->id, groups->ctx);
+    const ecs_world_t *before = ecs__ask(groups->world);
+    const uint64_t id = groups->group_by(groups->world, table, groups->id, groups->ctx);
+    ecs__ask(before);
     ecs__group_t *group = ecs__groups_get(groups, id);
     return group ? group : new_group(groups, id);
 }

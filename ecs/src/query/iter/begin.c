@@ -22,7 +22,7 @@ bool ecs__iter_is_concurrent(const ecs_world_t *real_world) {
 static ecs__cache_t *usable_cache(const ecs__program_t *program, ecs_world_t *real_world) {
     ecs__cache_t *cache = program->cache;
     if (!cache) return NULL;
-    if (ecs__iter_is_concurrent(real_world)) {
+    if (ecs__iter_is_concurrent(real_world) || ecs__asks(real_world)) {
         // An order exists only in the cache; otherwise a search gives the same results.
         return cache->order || ecs__cache_is_current(cache) ? cache : NULL;
     }
@@ -201,17 +201,39 @@ static inline void count_begin(ecs_query_t *query, ecs_world_info_t *info) {
     ecs__store_64(of_world, ecs__load_64(of_world) + 1);
 }
 
-static inline void check_begin(const ecs_world_t *world, const ecs_query_t *base) {
+bool ecs__check_may_ask(const ecs_query_t *query) {
+    const ecs__cache_t *cache = ecs__query_of(query)->program->cache;
+    (void)cache;
+    ecs_check(!cache || !(cache->sort || cache->groups) || !ecs__asks(query->real_world),
+        ECS_INVALID_OPERATION,
+        "a function that sorts or groups the results of a query can ask those only whose results are neither");
+    return true;
+error:
+    return false;
+}
+
+static inline bool check_begin(const ecs_world_t *world, const ecs_query_t *base) {
 #ifdef ECS_CHECK_LEVEL_
     ecs__check_reader(world);
-    if (ecs__query_of(base)->is_observers) return;
+    if (!ecs__check_may_ask(base)) return false;
+    if (ecs__query_of(base)->is_observers) return true;
     /* Jobs ask with the world, too: ecs_query_has takes no stage. */
     const ecs_stage_t *stage =
         ecs__is_stage(world) ? ecs__stage_of(world) : ecs__stage_noted(world);
     ecs__may_query((const ecs_world_t *)(const void *)stage, base);
+    return true;
 #else
     (void)world, (void)base;
+    return true;
 #endif
+}
+
+static ECS__APART ecs_iter_t no_results(const ecs_world_t *world, const ecs_query_t *query) {
+    return (ecs_iter_t){ .query = query,
+        .world = ECS_CONST_CAST(ecs_world_t *, world),
+        .real_world = ecs__world_of(world),
+        .next = ecs_query_next,
+        .flags = EcsIterNoResults };
 }
 
 HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base) {
@@ -220,17 +242,14 @@ HOT ecs_iter_t ecs_query_iter(const ecs_world_t *world, const ecs_query_t *base)
     ecs_check(base != NULL, ECS_INVALID_PARAMETER, "ecs_query_iter: the query is NULL");
     ecs_check(base->real_world == real_world, ECS_INVALID_PARAMETER,
         "ecs_query_iter: the query belongs to another world");
-    check_begin(world, base);
+    if (!check_begin(world, base)) return no_results(world, base);
     if (!ecs__iter_is_concurrent(real_world)) count_begin(&query->base, &real_world->info);
     const uint64_t stamp = ecs__load_64(&query->begin_stamp);
     ecs__fence_acquire();
     if (RARELY(stamp != begin_stamp(&real_world->store))) return begin_anew(world, query);
     return copy_begin(world, (const char *)query->begin);
 error:
-    return (ecs_iter_t){ .world = ECS_CONST_CAST(ecs_world_t *, world),
-        .real_world = real_world,
-        .next = ecs_query_next,
-        .flags = EcsIterNoResults };
+    return no_results(world, NULL);
 }
 
 // Nobody will go through the matches, so nothing is prepared for that. But rows may have to be in groups.
@@ -249,7 +268,10 @@ void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *base) {
     const ecs__query_t *query = ecs__query_of(base);
     ecs_world_t *real_world = base->real_world;
     ecs__store_t *store = &real_world->store;
-    check_begin(base->world, base);
+    if (!check_begin(base->world, base)) {
+        *it = no_results(base->world, base);
+        return;
+    }
     const ecs__program_t *known = query->program;
     const bool is_watched = store->watch.tables || known->detect;
     const bool is_current = query->kinds_seen == store->kinds_stamp;

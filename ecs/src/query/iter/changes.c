@@ -123,6 +123,7 @@ static bool is_detecting(ecs__program_t *program) {
 bool ecs_query_changed(ecs_query_t *base) {
     ecs_check(base != NULL && base->hdr.type == ECS__QUERY_TYPE, ECS_INVALID_PARAMETER,
         "ecs_query_changed: this is no query, or it has ended");
+    ECS__CHECK(ecs__check_not_asked(base->real_world)); /* it watches from now on */
     ecs__program_t *program = ecs__query_program(base);
     if (program->plan.nothing || !is_detecting(program)) return !program->plan.nothing;
     if (program->detect->seen) return ecs__seen_any_changed(base, program->detect->seen);

@@ -26,6 +26,8 @@ static inline void ecs__iter_leave_trivial(ecs_iter_t *it) {
     it->flags &= ~(EcsIterTrivialCached | EcsIterTrivialSearch);
     it->priv_.quick = 0;
 }
+/** No function sorts or groups results, or this query has other ones: the order that it is asked for is not there yet. [chk] */
+bool ecs__check_may_ask(const ecs_query_t *query);
 /** Begin for rows that will be bound: in steps that do not depend on the number of matches. */
 void ecs__iter_begin_for_rows(ecs_iter_t *it, const ecs_query_t *query);
 /** Go on in the general way, should results be copied. */

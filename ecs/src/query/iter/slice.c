@@ -131,7 +131,7 @@ error:
 
 // What is sorted moves rows when it is asked for results, not before.
 static bool update(ecs__cache_t *cache) {
-    if (!cache || cache->sort) return false;
+    if (!cache || cache->sort || ecs__asks(cache->store->owner)) return false;
     ecs__cache_compact(cache);
     if (!ecs__cache_is_current(cache)) ecs__cache_update(cache);
     return true;
