@@ -79,6 +79,11 @@ static void nobody_is_below_a_wildcard(void **state) {
     ecs_entity_t near = ecs_new_w_id(world, EcsSymmetric), e = ecs_new(world);
     ecs_add_pair(world, EcsWildcard, near, e);
     assert_int_equal(ecs_get_type(world, e)->count, 0);
+    const ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_new_w_pair(world, EcsChildOf, prefab);
+    ecs_add_pair(world, EcsAny, EcsIsA, prefab); /* whose children it would get */
+    assert_false(ecs_has_pair(world, EcsAny, EcsIsA, prefab));
+    assert_true(ecs_world_verify(world));
 }
 
 static void nobody_has_a_wildcard_as_a_component(void **state) {
