@@ -126,6 +126,7 @@ static void an_observer_without_a_place_is_none(void **state) {
         .query.terms = { { .id = ecs_id(Value) } },
         .events = { EcsOnAdd },
         .callback = on_change };
+    told = 0;
     ecs_table_lock(world, table);
     assert_int_equal(ecs_observer_init(world, &desc), 0);
     ecs_table_unlock(world, table);
@@ -158,6 +159,27 @@ static void merges_are_not_nested(void **state) {
     assert_true(ecs_has(world, other, Value) && ecs_has_pair(world, other, rel, e));
 }
 
+static void hash_world(ecs_iter_t *it) {
+    told++;
+    ecs_world_hash(it->world);
+}
+
+// Who hears of it before it is judged may look.
+static void worlds_with_cycles_have_a_hash(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t a = ecs_new(world), b = ecs_new(world), tag = ecs_new(world);
+    ecs_observer(world,
+        { .query.terms = { { .id = tag } }, .events = { EcsOnAdd }, .callback = hash_world });
+    told = 0;
+    ecs_defer_begin(world);
+    ecs_add_pair(world, a, EcsChildOf, b);
+    ecs_add_pair(world, b, EcsChildOf, a);
+    ecs_add_id(world, ecs_new(world), tag);
+    ecs_defer_end(world);
+    assert_int_equal(told, 1);
+    assert_false(ecs_has_pair(world, a, EcsChildOf, b) && ecs_has_pair(world, b, EcsChildOf, a));
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, world_teardown_)
 
 int main(void) {
@@ -168,6 +190,7 @@ int main(void) {
         T(nobody_has_a_wildcard_as_a_component),
         T(builtins_stay),
         T(merges_are_not_nested),
+        T(worlds_with_cycles_have_a_hash),
         T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

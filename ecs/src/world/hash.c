@@ -57,15 +57,17 @@ static uint64_t hash_row(const ecs_world_t *world, const ecs_table_t *table, int
 #define SHORT 8 /* ways that are gone again */
 
 // What the library makes for itself below its scope, as pipelines and timers, changes as it runs. `known` are parents of which it was
-// asked before: hierarchies may be deep.
+// asked before: hierarchies may be deep. Callbacks of a flush may see cycles, which are judged at its end.
 static bool is_of_library(const ecs_world_t *world, const ecs_table_t *table, ecs_map_t *known) {
     const ecs_entity_t first = ecs__table_target(table, Ecs__ChildOf, 0);
     const ecs_map_val_t *answer = NULL;
     ecs_entity_t above = first;
     int32_t steps = 0;
-    for (; above && above != Ecs__Flecs && !(answer = ecs_map_get(known, above)); steps++)
+    const int32_t most = ecs__world_of(world)->store.entities.alive_count;
+    for (; above && above != Ecs__Flecs && !(answer = ecs_map_get(known, above)) && steps < most;
+         steps++)
         above = ecs_get_parent(world, above);
-    const bool is_of = answer ? *answer : above != 0;
+    const bool is_of = answer ? *answer : above == Ecs__Flecs;
     for (ecs_entity_t entity = first; steps > SHORT && entity != above;
          entity = ecs_get_parent(world, entity))
         ecs_map_insert(known, entity, is_of);
