@@ -159,6 +159,16 @@ static void merges_are_not_nested(void **state) {
     assert_true(ecs_has(world, other, Value) && ecs_has_pair(world, other, rel, e));
 }
 
+static void no_copy_is_made_of_nobody(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t beside = ecs_new_w_id(world, EcsDontFragment);
+    const ecs_entity_t e = ecs_new_w_id(world, beside);
+    ecs_readonly_begin(world, true);
+    assert_int_equal(ecs_clone(ecs_get_stage(world, 0), 0, e, false), 0);
+    ecs_readonly_end(world);
+    assert_int_equal(ecs_count_id(world, beside), 1);
+}
+
 static void hash_world(ecs_iter_t *it) {
     told++;
     ecs_world_hash(it->world);
@@ -191,6 +201,7 @@ int main(void) {
         T(builtins_stay),
         T(merges_are_not_nested),
         T(worlds_with_cycles_have_a_hash),
+        T(no_copy_is_made_of_nobody),
         T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,7 +209,7 @@ ecs_entity_t ecs_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, b
     if (dst) ECS__CHECK(ecs__check_change(world, dst, "clone to"));
     if (!ecs__stage_defers(stage) && !ecs__check_clone(stage->world, dst, src, copy_value))
         return 0;
-    if (!dst) dst = ecs_new(world);
+    if (!dst && !(dst = ecs_new(world))) return 0;
     if (ecs__defer_bracket_begin(stage)) {
         ecs__record_clone(stage, dst, src, copy_value);
         return dst;
