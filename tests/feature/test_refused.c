@@ -169,6 +169,14 @@ static void no_copy_is_made_of_nobody(void **state) {
     assert_int_equal(ecs_count_id(world, beside), 1);
 }
 
+static void no_relationship_has_that_many_targets(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t rel = ecs_new(world), e = ecs_new(world);
+    ecs_add_pair(world, e, rel, ecs_new(world));
+    assert_int_equal(ecs_get_target(world, e, rel, INT32_MAX), 0);
+    assert_int_equal(ecs_table_get_target(world, ecs_get_table(world, e), rel, INT32_MAX), 0);
+}
+
 static void hash_world(ecs_iter_t *it) {
     told++;
     ecs_world_hash(it->world);
@@ -202,6 +210,7 @@ int main(void) {
         T(merges_are_not_nested),
         T(worlds_with_cycles_have_a_hash),
         T(no_copy_is_made_of_nobody),
+        T(no_relationship_has_that_many_targets),
         T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@ static ecs_entity_t target_in_row(const ecs_table_t *table, ecs_entity_t rel, in
     const ecs_type_t *type = &table->type;
     const ecs_id_t first = ECS__MAKE_PAIR(rel, 0);
     ecs_entity_t target = 0;
+    if (n >= type->count) return 0;
     for (int32_t at = ecs__type_lower_bound(type, first) + n; !target && at < type->count; at++) {
         if ((type->array[at] ^ first) >> 32) return 0;
         target = ecs__entity_alive_id(&table->store->entities, ecs__id_second(type->array[at]));
