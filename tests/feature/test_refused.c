@@ -177,6 +177,20 @@ static void no_relationship_has_that_many_targets(void **state) {
     assert_int_equal(ecs_table_get_target(world, ecs_get_table(world, e), rel, INT32_MAX), 0);
 }
 
+static void delete_other(ecs_iter_t *it) { ecs_delete(it->world, other); }
+
+// Who hears of what is made on the way deletes whom it is for.
+static void paths_for_the_dead_lead_nowhere(void **state) {
+    ecs_world_t *world = *state;
+    ecs_observer(world, { .query.terms = { { ecs_pair(ecs_id(EcsIdentifier), EcsName) } },
+                            .events = { EcsOnAdd },
+                            .callback = delete_other });
+    other = ecs_new(world);
+    assert_int_equal(ecs_add_path_w_sep(world, other, 0, "way.end", ".", NULL), 0);
+    assert_false(ecs_is_alive(world, other));
+    assert_int_equal(ecs_lookup(world, "way.end"), 0);
+}
+
 static void hash_world(ecs_iter_t *it) {
     told++;
     ecs_world_hash(it->world);
@@ -211,6 +225,7 @@ int main(void) {
         T(worlds_with_cycles_have_a_hash),
         T(no_copy_is_made_of_nobody),
         T(no_relationship_has_that_many_targets),
+        T(paths_for_the_dead_lead_nowhere),
         T(an_observer_without_a_place_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,7 @@ ecs_entity_t ecs__place_path(ecs_world_t *world, ecs_entity_t entity, ecs_entity
     const char *path, const char *sep, bool moves, ecs_vec_t *made) {
     if (!path) return parent;
     if (!ecs__make_way(world, &parent, &path, sep, made)) return 0;
+    if (entity && !ecs_is_alive(world, entity)) return 0; /* whoever heard of the way deleted it */
     const size_t length = strlen(path);
     ecs_entity_t child = ecs__lookup_element(world, parent, path, length, sep);
     if (child) return child;
