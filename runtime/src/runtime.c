@@ -45,7 +45,7 @@ bool rt__may_import(const ecs_world_t *world) {
         "parts of the runtime cannot be imported while the world is readonly or ends");
     ecs_check(world == ecs_get_world(world), ECS_INVALID_PARAMETER,
         "parts of the runtime are imported into a world, not into a stage");
-    return true;
+    return ecs_ext_check_unlocked(world); /* any may be one that entities come to */
 error:
     return false;
 }

@@ -19,6 +19,10 @@ static void the_runtime_is_imported_where_it_can_be_made(void **state) {
     ecs_readonly_end(world);
     expect_refused(
         ECS_INVALID_PARAMETER, "not into a stage", FlecsTimerImport(ecs_get_stage(world, 0)));
+    ecs_table_t *table = ecs_get_table(world, ecs_new(world));
+    ecs_table_lock(world, table);
+    expect_refused(ECS_LOCKED_STORAGE, "being iterated", FlecsSystemImport(world));
+    ecs_table_unlock(world, table);
     assert_false(has_runtime(world));
     FlecsPipelineImport(world);
     assert_true(has_runtime(world));

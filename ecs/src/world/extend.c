@@ -345,4 +345,11 @@ ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world) {
     return counts;
 }
 
+bool ecs_ext_check_unlocked(const ecs_world_t *world) {
+    const ecs__store_t *store = &ecs__world_of(world)->store;
+    for (int32_t i = 0; i < store->table_count; i++)
+        if (store->tables[i] && !ecs__table_check_unlocked(store->tables[i])) return false;
+    return true;
+}
+
 uint64_t ecs_ext_table_number(const ecs_table_t *table) { return table->id; }

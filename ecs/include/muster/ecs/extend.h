@@ -44,6 +44,8 @@ typedef struct ecs_ext_counts_t {
     int32_t queries;
 } ecs_ext_counts_t;
 ECS_API ecs_ext_counts_t ecs_ext_counts(const ecs_world_t *world);
+/** False, and an error, if a table is being iterated, or locked. O(number of tables). */
+ECS_API bool ecs_ext_check_unlocked(const ecs_world_t *world);
 #ifdef FLECS_EXCLUSIVE_ACCESS
 /** False, and an error, if the caller may not change the world, see ecs_exclusive_access_begin(). */
 ECS_API bool ecs_ext_check_writer(const ecs_world_t *world);

@@ -17,7 +17,8 @@ ECS_API ecs_world_t *ecs_init_w_args(int argc, char *argv[]);
 
 /* Import functions of the parts of the runtime, for worlds made with ecs_mini(). Each brings in
  * the whole runtime: its parts do not work alone. With ecs_init() they do nothing. Nothing is imported, with a logged sentence, while
- * entities have a component of timers: it is a tag until then. [chk] not a stage; not readonly. */
+ * entities have a component of timers: it is a tag until then. [chk] not a stage; not readonly; no table is
+ * being iterated. */
 ECS_API void FlecsSystemImport(ecs_world_t *world);
 ECS_API void FlecsPipelineImport(ecs_world_t *world);
 ECS_API void FlecsTimerImport(ecs_world_t *world);
