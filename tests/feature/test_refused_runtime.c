@@ -196,6 +196,32 @@ static void frames_do_not_begin_in_systems(void **state) {
     assert_int_equal(ecs_get_world_info(world)->frame_count_total, 0);
 }
 
+static void MergeAgain(ecs_iter_t *it) {
+    expect_refused(ECS_INVALID_OPERATION, "while commands are applied",
+        ecs_merge(ecs_get_stage(it->world, 0)));
+}
+
+static void AddTag(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++)
+        ecs_add_id(it->world, it->entities[i], *(ecs_entity_t *)it->ctx);
+}
+
+// The merge of what jobs recorded is no other than that of a stage.
+static void merges_of_jobs_are_not_nested(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), other = ecs_new(world);
+    ecs_bulk_new_w_id(world, tag, 3);
+    ecs_observer(
+        world, { .query.terms = { { other } }, .events = { EcsOnAdd }, .callback = MergeAgain });
+    ecs_system(world, { .phase = EcsOnUpdate,
+                          .callback = AddTag,
+                          .ctx = &other,
+                          .multi_threaded = true,
+                          .query.terms = { { tag } } });
+    assert_true(ecs_progress(world, 1));
+    assert_int_equal(ecs_count_id(world, other), 3);
+}
+
 static void applications_run_without_statistics_if_there_is_no_place_for_them(void **state) {
     ecs_world_t *world = *state;
     ecs_make_alive(world, FLECS_HI_COMPONENT_ID - 3);
@@ -230,6 +256,7 @@ int main(void) {
         world_test(systems_that_are_ended_while_they_are_made_are_none),
         world_test(pipelines_that_are_ended_while_they_are_made_are_none),
         world_test(frames_do_not_begin_in_systems),
+        world_test(merges_of_jobs_are_not_nested),
         world_test(applications_run_without_statistics_if_there_is_no_place_for_them),
         cmocka_unit_test(many_samples_can_be_summed_up),
     };

@@ -248,6 +248,7 @@ static ECS__APART void flush_slots(
     ecs__log_note_t note = ecs__flush_note(world);
     world->flush->sharing.crew = crew;
     bool spares = ecs__entity_spare_begin(&world->store.entities);
+    world->flushing++;
     if (!ecs__flush_whole(world, &slots->tries, slots->queues, slots->count)) {
         ecs__flush_in_place(world, slots->queues, slots->count);
         ecs__flush_apply(world, slots->queues, slots->count);
@@ -258,6 +259,7 @@ static ECS__APART void flush_slots(
     for (int32_t i = 0; i < slots->count; i++) {
         if (slots->queues[i].count) ecs__queue_clear(&slots->queues[i]);
     }
+    world->flushing--;
     ecs__stage_flush(stage);
     ecs__entity_spare_end(&world->store.entities, spares);
     world->flush->sharing.crew = NULL;
