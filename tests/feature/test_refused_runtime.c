@@ -222,6 +222,26 @@ static void merges_of_jobs_are_not_nested(void **state) {
     assert_int_equal(ecs_count_id(world, other), 3);
 }
 
+static void DeleteAny(ecs_iter_t *it) {
+    for (int32_t i = 0; i < it->count; i++) ecs_delete(it->world, it->entities[i]);
+}
+
+// Whoever hears of a new entity may delete it: then nothing is bound to it.
+static void observers_whose_entity_is_deleted_at_once_are_none(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t scope = ecs_new(world), tag = ecs_new(world);
+    ecs_observer(world, { .query.terms = { { ecs_childof(scope) } },
+                            .events = { EcsOnAdd },
+                            .callback = DeleteAny });
+    ecs_set_scope(world, scope);
+    assert_int_equal(
+        ecs_observer(
+            world, { .query.terms = { { tag } }, .events = { EcsOnAdd }, .callback = Nothing }),
+        0);
+    ecs_set_scope(world, 0);
+    assert_true(ecs_world_verify(world));
+}
+
 static void applications_run_without_statistics_if_there_is_no_place_for_them(void **state) {
     ecs_world_t *world = *state;
     ecs_make_alive(world, FLECS_HI_COMPONENT_ID - 3);
@@ -257,6 +277,7 @@ int main(void) {
         world_test(pipelines_that_are_ended_while_they_are_made_are_none),
         world_test(frames_do_not_begin_in_systems),
         world_test(merges_of_jobs_are_not_nested),
+        world_test(observers_whose_entity_is_deleted_at_once_are_none),
         world_test(applications_run_without_statistics_if_there_is_no_place_for_them),
         cmocka_unit_test(many_samples_can_be_summed_up),
     };

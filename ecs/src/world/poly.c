@@ -40,6 +40,10 @@ void ecs__poly_bootstrap(ecs_world_t *world) {
 bool ecs_ext_poly_bind(ecs_world_t *poly, ecs_entity_t entity, ecs_entity_t tag, ecs_poly_t *object,
     void (*dtor)(ecs_poly_t *object)) {
     ecs_world_t *world = ecs__world_of(poly);
+    if (!ecs__is_alive(world, entity)) { /* whoever was told of it may have deleted it */
+        dtor(object);
+        return false;
+    }
     const ecs__at_once_t at_once = ecs__at_once_begin(world);
     EcsPoly value = { object, dtor };
     ecs__set_move(world, entity, ECS__MAKE_PAIR(Ecs__Poly, tag), &value, false);
