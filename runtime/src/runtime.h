@@ -65,6 +65,7 @@ struct rt_t {
     uint64_t traced_since_ns; /* when the frame began; 0: before the trace */
     bool samples_stats;       /* FlecsStats is there */
     bool frame_begun;
+    bool takes_inbox;        /* what was submitted is done, with which the frame begins */
     uint32_t stretch_number; /* stretches of this frame that ended or run */
     rt_call_t call;          /* of systems that ask no tick source, in the run of a pipeline */
     ecs_entity_t fixed_step; /* of the block that runs; 0: none does */
@@ -100,6 +101,12 @@ static inline void rt__add_time(double *sum, ecs_ftime_t *shown, int64_t ns) {
     do {                                              \
         if (!ecs_ext_check_writer(world)) goto error; \
     } while (0)
+
+/** Changes made through the world, or this stage, wait, or would but for ecs_defer_suspend(): between the two something is being changed,
+ * which no tick may come across. */
+static inline bool rt__is_amid_changes(const ecs_world_t *world) {
+    return ecs_is_deferred(world) || ecs_is_defer_suspended(world);
+}
 
 /** An entity in messages, for "%u (%s)". */
 #define RT_CALLED(world, entity) (uint32_t)(entity), rt__called(world, entity)

@@ -196,6 +196,43 @@ static void frames_do_not_begin_in_systems(void **state) {
     assert_int_equal(ecs_get_world_info(world)->frame_count_total, 0);
 }
 
+static void Submitted(ecs_world_t *world, void *ctx) {
+    ++*(int32_t *)ctx;
+    expect_refused(ECS_INVALID_OPERATION, "a frame cannot end", ecs_frame_end(world));
+}
+
+// It took the rest with it.
+static void frames_do_not_end_while_they_begin(void **state) {
+    ecs_world_t *world = *state;
+    int32_t done = 0;
+    for (int32_t i = 0; i < 3; i++) assert_int_equal(ecs_submit(world, Submitted, &done, NULL), 0);
+    assert_true(ecs_progress(world, 1));
+    assert_int_equal(done, 3);
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 1);
+}
+
+static void RunSuspended(ecs_iter_t *it) {
+    ecs_defer_suspend(it->world);
+    expect_refused(ECS_INVALID_OPERATION, "in the middle of ecs_defer_begin",
+        assert_false(ecs_progress(it->world, 1)));
+    expect_refused(
+        ECS_INVALID_OPERATION, "cannot be run by a system", ecs_run_pipeline(it->world, 0, 1));
+    expect_refused(ECS_INVALID_OPERATION, "between ticks",
+        assert_int_equal(ecs_recording_begin(it->world, "none"), -1));
+    assert_true(ecs_is_defer_suspended(it->world));
+    ecs_defer_resume(it->world);
+}
+
+// A change is under way, which systems and their merges would come across.
+static void hooks_that_suspend_deferring_run_no_ticks(void **state) {
+    ecs_world_t *world = *state;
+    const ecs_entity_t tag = ecs_new(world);
+    ecs_observer(
+        world, { .query.terms = { { tag } }, .events = { EcsOnRemove }, .callback = RunSuspended });
+    ecs_delete(world, ecs_new_w_id(world, tag));
+    assert_int_equal(ecs_get_world_info(world)->frame_count_total, 0);
+}
+
 static void MergeAgain(ecs_iter_t *it) {
     expect_refused(ECS_INVALID_OPERATION, "while commands are applied",
         ecs_merge(ecs_get_stage(it->world, 0)));
@@ -276,6 +313,8 @@ int main(void) {
         world_test(systems_that_are_ended_while_they_are_made_are_none),
         world_test(pipelines_that_are_ended_while_they_are_made_are_none),
         world_test(frames_do_not_begin_in_systems),
+        world_test(frames_do_not_end_while_they_begin),
+        world_test(hooks_that_suspend_deferring_run_no_ticks),
         world_test(merges_of_jobs_are_not_nested),
         world_test(observers_whose_entity_is_deleted_at_once_are_none),
         world_test(applications_run_without_statistics_if_there_is_no_place_for_them),

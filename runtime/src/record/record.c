@@ -128,7 +128,7 @@ void rt__recording_job(rt_recording_t *recording, int64_t number) {
 
 rt_t *rt__of_recordable(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
-    ecs_check(rt && !rt->running && !rt->frame_begun && !ecs_is_deferred(rt->world),
+    ecs_check(rt && !rt->running && !rt->frame_begun && !rt__is_amid_changes(rt->world),
         ECS_INVALID_OPERATION,
         "recordings and replays begin and end between ticks, in a world made with ecs_init");
     ecs_check(ecs_is_valid(rt->world, ecs_id(EcsTypeSerializer)), ECS_INVALID_OPERATION,

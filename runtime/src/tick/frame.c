@@ -210,7 +210,7 @@ void ecs_run_pipeline(ecs_world_t *world, ecs_entity_t entity, ecs_ftime_t delta
     ecs_check(pipeline, ECS_INVALID_PARAMETER, "entity %u (%s) is no pipeline to run",
         RT_CALLED(world, entity));
     RT_CHECK_WRITER(world);
-    ecs_check(!rt->running && !ecs_is_deferred(world), ECS_INVALID_OPERATION,
+    ecs_check(!rt->running && !rt__is_amid_changes(world), ECS_INVALID_OPERATION,
         "a pipeline cannot be run by a system or while changes are deferred");
     ecs_check(isfinite(delta_time), ECS_INVALID_PARAMETER,
         "a pipeline is run for a number of seconds, not %g", (double)delta_time);
@@ -244,7 +244,7 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
         "the time of a frame is a number of seconds, not %g", (double)delta_time);
     ecs_check(delta_time != 0 || ecs_os_api.get_time_, ECS_MISSING_OS_API,
         "the time of a frame cannot be measured: ecs_os_api has no get_time_");
-    ecs_check(!ecs_is_deferred(rt->world), ECS_INVALID_OPERATION,
+    ecs_check(!rt__is_amid_changes(rt->world), ECS_INVALID_OPERATION,
         "a frame cannot begin in the middle of ecs_defer_begin or of a readonly world");
     rt->frame_begun = true;
     rt->stretch_number = 0;
@@ -252,7 +252,9 @@ ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time) {
     if (rt->task_threads) rt__workers_update_pool(rt);
     ecs_ext_world_flags(rt->world, EcsWorldFrameInProgress, 0);
     if (rt->recording) rt__recording_tick(rt->recording);
+    rt->takes_inbox = true;
     rt__inbox_run(rt);
+    rt->takes_inbox = false;
     ecs_ftime_t scaled = rt__clock_begin(rt, delta_time);
     if (rt->recording) rt__recording_delta(rt->recording);
     rt__steps_advance(rt, scaled);
@@ -266,6 +268,8 @@ void ecs_frame_end(ecs_world_t *world) {
     rt_t *rt = rt__of(world);
     ecs_check(rt && rt->frame_begun && !rt->running, ECS_INVALID_OPERATION,
         "there is no frame to end, or systems still run in it");
+    ecs_check(!rt->takes_inbox, ECS_INVALID_OPERATION,
+        "a frame cannot end before all that was submitted is done");
     rt->frame_begun = false;
     if (rt->task_threads) rt__workers_update_pool(rt);
     if (rt->trace && rt->traced_since_ns) rt__trace_tick(rt->trace, rt->traced_since_ns);

@@ -23,11 +23,11 @@ extern "C" {
 ECS_API bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time);
 
 /** Begin a frame without running a pipeline: measures time if needed, waits for the target rate.
- * Returns the scaled time. Time is what ecs_os_api.get_time_ tells. [chk] not readonly, no frame begun; get_time_ is there if time is to
+ * Returns the scaled time. Time is what ecs_os_api.get_time_ tells. [chk] not readonly, nor deferred, suspended or not; no frame begun; get_time_ is there if time is to
  * be measured. */
 ECS_API ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time);
 /** End the frame: counts it and runs the actions of ecs_run_post_frame(). [chk] a frame was
- * begun. */
+ * begun, and all that was submitted is done. */
 ECS_API void ecs_frame_end(ecs_world_t *world);
 /** Call `action` once when the current frame has ended. [chk] inside a frame. */
 ECS_API void ecs_run_post_frame(ecs_world_t *world, ecs_fini_action_t action, void *ctx);
