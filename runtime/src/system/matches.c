@@ -40,9 +40,8 @@ static void list_numbers(rt_matches_t *matches) {
     }
     matches->number_count = matches->count;
     for (int32_t i = 0; i < matches->count; i++) matches->numbers[i] = matches->list[i].number;
-    if (!matches->sorted) {
+    if (!matches->sorted && matches->count)
         qsort(matches->numbers, (size_t)matches->count, sizeof(uint64_t), compare_numbers);
-    }
 }
 
 // True if rows of a table may show the value of a base: they have none of their own, or who has one the table cannot tell.
