@@ -4,6 +4,7 @@
 // calls and knows what must come of them.)
 //
 // MUSTER_FUZZ_TRACE=1 prints each call.
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,13 @@
 #include "calls/calls.h"
 #include "support/memory.h"
 
-enum { MOST_WITHIN = 40, DEEPEST = 3 };
+enum { MOST_WITHIN = 40, CONTEXTS = 1024 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-cast_t cast;
+_Thread_local cast_t cast;
+static cast_t shared; /* that of the thread of the world, for jobs */
+static const uint8_t *input;
 static bool is_traced;
 
 void say(const char *fmt, ...) {
@@ -31,7 +34,7 @@ void say(const char *fmt, ...) {
 
 // ---- choices ----
 
-static bool is_odd(void) { return input_byte() < cast.oddness; }
+bool is_odd(void) { return input_byte() < cast.oddness; }
 static ecs_entity_t pooled(void) { return cast.pool[input_below(POOL)]; }
 static ecs_entity_t component(void) { return cast.components[input_below(COMPONENTS)]; }
 static ecs_entity_t tag(void) { return cast.tags[input_below(TAGS)]; }
@@ -99,16 +102,30 @@ const char *draw_name(void) {
     return is_odd() ? odd[input_below(sizeof odd / sizeof *odd)] : plain[input_below(5)];
 }
 
-const char *draw_expr(void) {
-    static const char *const exprs[] = { "c0", "c1, c2", "t0 || t1", "!t0", "?c1", "(r0, *)",
-        "(r0, $x)", "(r0, $x), t0($x)", "(r2, $x), (r2, $y)", "c0(up)", "c1(cascade)",
-        "c0(self|up r4)", "(*, *)", "_", "*", "$this == a", "$this ~= \"a\"", "and | a",
-        "c0, { t0 || t1 }", "!{ t0, t1 }", "[in] c0, [out] c1", "[none] c2", "c0(a)",
-        "(ChildOf, a)", "(IsA, $b), c0($b)", "bogus", "c0(", "(", "$x", "c0, ", "",
-        "c0(up(ChildOf, 2))", "t0(down)", "(r0, a)", "c3(self)", "t0, $x", "(r6, *)", "!(r6, *)",
-        "c0($)", "c7(#300)", "Prefab", "?Disabled", "r0", "(r0, r1)", "?(c0, $x)", "t0($x), t1($x)",
-        "(r0, $x), !t0($x)" };
-    return exprs[input_below(sizeof exprs / sizeof *exprs)];
+int32_t draw_number(void) {
+    static const int32_t odd[] = { -1, INT32_MAX, INT32_MIN, 100, -2, 7 };
+    return is_odd() ? odd[input_below(6)] : input_below(4);
+}
+
+ecs_ftime_t draw_time(void) {
+    static const ecs_ftime_t plain[] = { 0, 1, 0.5f, 0.1f, 2, 0.016f };
+    static const ecs_ftime_t odd[] = { -1, 1e-9f, 1e30f, NAN, INFINITY, -INFINITY };
+    return is_odd() ? odd[input_below(6)] : plain[input_below(6)];
+}
+
+static bool is_freed[CONTEXTS];
+static int context_count;
+
+void *draw_context(void) {
+    if (cast.is_worker || context_count == CONTEXTS) return NULL;
+    is_freed[context_count] = false;
+    return &is_freed[context_count++];
+}
+
+void free_context(void *ctx) {
+    bool *freed = ctx;
+    if (*freed) abort();
+    *freed = true;
 }
 
 ecs_table_t *draw_table(void) {
@@ -131,18 +148,45 @@ bool is_raw(ecs_id_t id) {
     return !ecs_get_type_info(cast.world, id)->hooks.dtor;
 }
 
+ecs_entity_t draw_part(part_t part) {
+    return is_odd() ? draw_entity() : cast.parts[part][input_below(OF_PART)];
+}
+
+ecs_entity_t draw_builtin(void) {
+    static const ecs_entity_t *const ids[] = { &EcsSystem, &EcsPhase, &ecs_id(EcsPipeline),
+        &EcsOnUpdate, &EcsPreFrame, &EcsOnStart, &EcsPostFrame, &ecs_id(EcsTickSource),
+        &ecs_id(EcsTimer), &ecs_id(EcsRateFilter), &ecs_id(EcsFixedStep), &EcsModule, &EcsDependsOn,
+        &EcsDisabled, &ecs_id(EcsPoly), &EcsPreUpdate };
+    static const char *const names[] = { "flecs.timer.ProgressTimers",
+        "flecs.timer.ProgressRateFilters", "flecs.timer.ProgressTickSource", "flecs.timer",
+        "flecs.pipeline", "flecs.system", "flecs.stats", "flecs.pipeline.BuiltinPipeline" };
+    if (input_below(3)) return *ids[input_below(16)];
+    return input_below(4) ? ecs_lookup(cast.world, names[input_below(8)])
+                          : ecs_get_pipeline(cast.world);
+}
+
 // ---- calls ----
 
 void join(ecs_entity_t entity) {
     if (entity) cast.pool[input_below(POOL)] = entity;
 }
 
+void join_as(part_t part, ecs_entity_t entity) {
+    if (entity) cast.parts[part][input_below(OF_PART)] = entity;
+    join(entity);
+}
+
 static void make_call(ecs_world_t *world) {
-    static const call_kind_t *const kinds[] = { entity_calls, entity_calls, value_calls,
-        value_calls, name_calls, query_calls, query_calls, table_calls, tick_calls, mode_calls,
-        mode_calls, text_calls, type_calls, type_calls, cursor_calls, relationship_calls,
-        structure_calls, range_calls };
-    const call_kind_t *list = kinds[input_below(sizeof kinds / sizeof *kinds)];
+    static const call_kind_t *const kinds[] = { entity_calls, entity_calls, entity_calls,
+        value_calls, value_calls, value_calls, name_calls, query_calls, query_calls, iterator_calls,
+        iterator_calls, observer_calls, observer_calls, table_calls, system_calls, system_calls,
+        pipeline_calls, timer_calls, tick_calls, tick_calls, tick_calls, module_calls,
+        recording_calls, stats_calls, mode_calls, mode_calls, mode_calls, text_calls, type_calls,
+        type_calls, cursor_calls, relationship_calls, structure_calls, range_calls };
+    static const call_kind_t *const in_jobs[] = { entity_calls, value_calls, job_calls };
+    const call_kind_t *list =
+        cast.is_worker ? in_jobs[input_below(3)] : kinds[input_below(sizeof kinds / sizeof *kinds)];
+    if (!cast.is_worker) shared = cast;
     int count = 0;
     while (list[count].name) count++;
     const call_kind_t *kind = &list[input_below(count)];
@@ -160,17 +204,33 @@ void make_some(ecs_world_t *world) {
     cast.depth--;
 }
 
-void call_back(ecs_iter_t *it) {
-    for (int8_t i = 0; i < it->field_count; i++) {
-        ecs_field_is_set(it, i);
-        ecs_field_id(it, i);
-        ecs_field_src(it, i);
+void make_some_in_job(ecs_world_t *stage, uint64_t number) {
+    const cast_t before = cast;
+    if (!before.is_worker) {
+        cast = shared;
+        cast.is_worker = true;
+        cast.depth = DEEPEST - 1;
+        cast.left = MOST_WITHIN / 8;
     }
+    cast.at = input + number % (size_t)(cast.end - input + 1);
+    make_some(stage);
+    cast = before;
+}
+
+void call_back(ecs_iter_t *it) {
+    look_at(it);
     make_some(it->world);
 }
 
 void call_back_all(ecs_iter_t *it) {
-    while (ecs_iter_next(it)) call_back(it);
+    if (!input_below(8)) look_at(it);
+    if (is_odd()) return;
+    while (ecs_iter_next(it)) {
+        call_back(it);
+        if (!is_odd()) continue;
+        ecs_iter_fini(it);
+        break;
+    }
 }
 
 // ---- worlds ----
@@ -221,6 +281,30 @@ static void give_traits(void) {
     ecs_add_id(world, r[6], EcsDontFragment);
 }
 
+// Time passes with each look at it, and in sleep at once: an input means the same each time.
+static _Atomic uint64_t milliseconds;
+
+static void tell_time(ecs_time_t *out) {
+    const uint64_t now = milliseconds++;
+    *out = (ecs_time_t){ (uint32_t)(now / 1000), (uint32_t)(now % 1000) * 1000000 };
+}
+
+static void pass_time(int32_t sec, int32_t nanosec) {
+    milliseconds += (uint64_t)sec * 1000 + (uint64_t)nanosec / 1000000;
+}
+
+// What most programs would begin with.
+static void furnish(void) {
+    ecs_world_t *world = cast.world;
+    for (int i = 4; i < POOL; i++) {
+        ecs_add_id(world, cast.pool[i], cast.components[i % COMPONENTS]);
+        if (i % 3) ecs_add_id(world, cast.pool[i], cast.components[i / 3 % COMPONENTS]);
+        if (i % 4 == 0) ecs_add_id(world, cast.pool[i], cast.tags[i / 4 % 3]);
+        if (i % 5 == 0) ecs_add_pair(world, cast.pool[i], cast.relationships[0], cast.pool[0]);
+        if (i % 7 == 0) ecs_add_pair(world, cast.pool[i], EcsChildOf, cast.pool[i / 7]);
+    }
+}
+
 static void check(void) {
     if (!ecs_is_deferred(cast.world) && !ecs_world_verify(cast.world)) {
         fprintf(stderr, "fuzz_calls: the world is not consistent\n");
@@ -231,21 +315,27 @@ static void check(void) {
 static void end_world(void) {
     if (cast.stage) ecs_stage_free(cast.stage);
     cast.stage = NULL;
+    end_iterators();
     for (int i = 0; i < QUERIES; i++) {
         if (cast.queries[i]) ecs_query_fini(cast.queries[i]);
         cast.queries[i] = NULL;
     }
     end_values();
     ecs_fini(cast.world);
+    end_files();
 }
 
 static void examine(const uint8_t *data, size_t size) {
-    static const int oddness[] = { 4, 24, 80, 255 };
+    static const int oddness[] = { 1, 6, 24, 120 };
     cast = (cast_t){ .at = data, .end = data + size };
+    input = data;
+    context_count = 0;
+    milliseconds = 0;
     cast.oddness = oddness[input_below(4)];
-    cast.world = input_below(4) ? ecs_mini() : ecs_init();
+    cast.world = input_below(3) ? ecs_init() : ecs_mini();
     make_cast();
     give_traits();
+    if (input_flag()) furnish();
     for (int i = 1; cast.at < cast.end; i++) {
         cast.left = MOST_WITHIN;
         make_call(cast.world);
@@ -269,6 +359,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ecs_log_set_level(is_traced ? -3 : -5);
     ecs_os_set_api_defaults();
     ecs_os_api.abort_ = carry_on;
+    ecs_os_api.get_time_ = tell_time;
+    ecs_os_api.sleep_ = pass_time;
     const int64_t before = memory_live();
     examine(data, size);
     if (memory_live() != before) {

@@ -4,7 +4,7 @@
 // Arguments are files or folders (not searched recursively). Also tries the empty input. Fails when
 // nothing could be read, so that a moved corpus does not pass silently.
 //
-// `--random <count>` adds random inputs, for targets that make sense of any bytes. An input that ends
+// `--random <count> <size>` adds random inputs of less than so many bytes, for targets that make sense of any bytes. An input that ends
 // the program by abort() is left in the file failed_input.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -68,14 +68,15 @@ static void replay_file(const char *path) {
     free(exact);
 }
 
-static void replay_random(int count) {
-    static uint8_t data[800];
+static void replay_random(int count, int32_t longest) {
+    uint8_t *data = malloc((size_t)longest);
     random_t random = random_init(random_seed());
     for (int n = random_tries(count); n > 0; n--) {
-        size_t size = (size_t)random_below(&random, (int32_t)sizeof data);
+        size_t size = (size_t)random_below(&random, longest);
         for (size_t i = 0; i < size; i++) data[i] = (uint8_t)random_next(&random);
         replay(data, size);
     }
+    free(data);
 }
 
 static void replay_folder(const char *path, DIR *folder) {
@@ -93,8 +94,9 @@ int main(int argc, char **argv) {
     signal(SIGABRT, keep_current);
     LLVMFuzzerTestOneInput((const uint8_t *)"", 0);
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
-            replay_random(atoi(argv[++i]));
+        if (strcmp(argv[i], "--random") == 0 && i + 2 < argc) {
+            replay_random(atoi(argv[i + 1]), (int32_t)atoi(argv[i + 2]));
+            i += 2;
             continue;
         }
         DIR *folder = opendir(argv[i]);

@@ -17,6 +17,14 @@ CALL(suspend) {
     ecs_defer_resume(call->world);
 }
 
+CALL(suspend_readonly) {
+    ecs_suspend_readonly_state_t state;
+    ecs_world_t *world = flecs_suspend_readonly(call->world, &state);
+    if (!world) return;
+    make_some(world);
+    flecs_resume_readonly(world, &state);
+}
+
 // What has not begun cannot end.
 CALL(end_nothing) {
     if (!ecs_is_deferred(call->world)) ecs_defer_end(call->world);
@@ -37,7 +45,8 @@ CALL(use_stage) {
     if (!cast.stage)
         cast.stage = ecs_stage_new(call->world);
     else
-        ecs_merge(input_flag() ? cast.stage : call->world);
+        ecs_merge(
+            input_flag() || cast.depth ? cast.stage : call->world); /* systems may end with it */
 }
 
 CALL(end_stage) {
@@ -50,6 +59,7 @@ CALL(end_stage) {
 CALL(count_stages) {
     if (!cast.depth) ecs_set_stage_count(call->world, input_below(4));
     ecs_get_stage(call->world, input_below(4) - 1);
+    ecs_get_stage_count(call->world);
     ecs_stage_get_id(call->world);
     ecs_stage_is_readonly(call->world);
 }
@@ -72,6 +82,7 @@ CALL(count) {
 }
 
 const call_kind_t mode_calls[] = { { "defer", defer }, { "defer", defer }, { "defer", defer },
-    { "suspend", suspend }, { "end_nothing", end_nothing }, { "read_only", read_only },
-    { "use_stage", use_stage }, { "end_stage", end_stage }, { "count_stages", count_stages },
-    { "tidy", tidy }, { "count", count }, { 0 } };
+    { "suspend", suspend }, { "suspend_readonly", suspend_readonly },
+    { "end_nothing", end_nothing }, { "read_only", read_only }, { "use_stage", use_stage },
+    { "end_stage", end_stage }, { "count_stages", count_stages }, { "tidy", tidy },
+    { "count", count }, { 0 } };

@@ -52,9 +52,11 @@ CALL(place) {
         join(ecs_new_from_path_w_sep(call->world, call->entity, path, ".", prefix));
 }
 
+// Who is called back leaves it as it was: something may be made of several entities meanwhile.
 CALL(set_scope) {
-    ecs_set_scope(call->world, input_flag() ? 0 : call->entity);
+    const ecs_entity_t before = ecs_set_scope(call->world, input_flag() ? 0 : call->entity);
     ecs_get_scope(call->world);
+    if (cast.depth) ecs_set_scope(call->world, before);
 }
 
 CALL(set_with) {

@@ -1,97 +1,123 @@
 // SPDX-License-Identifier: MIT
-// ticks: systems, pipelines, timers and frames, of worlds with a runtime and without.
+// ticks: frames, what comes to them from outside, and applications, of worlds with a runtime and without.
+#include <pthread.h>
+
 #include "calls.h"
 
-CALL(make_system) {
-    ecs_system_desc_t desc = { .callback = call_back, .immediate = !input_below(5) };
-    draw_query(&desc.query);
-    if (!input_below(3)) desc.entity = call->entity;
-    if (!input_below(4)) desc.run = call_back_all;
-    desc.phase = input_below(3) ? EcsOnUpdate : draw_entity();
-    if (!input_below(6)) desc.interval = (ecs_ftime_t)input_below(3) - 1;
-    if (!input_below(6)) desc.rate = input_below(4) - 1;
-    if (!input_below(8)) desc.tick_source = draw_entity();
-    if (input_below(4))
-        join(ecs_system_init(call->world, &desc));
-    else
-        ecs_system_update(call->world, call->entity, &desc);
-}
+CALL(progress) { ecs_progress(call->world, draw_time()); }
 
-CALL(run) {
-    ecs_system_get(call->world, call->entity);
-    ecs_run(call->world, call->entity, 1, NULL);
-    ecs_run_worker(call->world, call->entity, input_below(3) - 1, input_below(3), 1, NULL);
+// Whatever calls before have left open.
+CALL(tick) {
+    if (cast.depth) return;
+    if (ecs_world_get_flags(call->world) & EcsWorldFrameInProgress) ecs_frame_end(call->world);
+    ecs_progress(call->world, input_flag() ? 1 : 0.3f);
 }
-
-CALL(progress) { ecs_progress(call->world, (ecs_ftime_t)input_below(4) - 1); }
 
 CALL(frame) {
-    ecs_frame_begin(call->world, 1);
+    ecs_frame_begin(call->world, draw_time());
     make_some(call->world);
-    ecs_frame_end(call->world);
+    if (!is_odd()) ecs_frame_end(call->world);
 }
 
-CALL(make_pipeline) {
-    ecs_pipeline_desc_t desc = { .entity = input_flag() ? call->entity : 0 };
-    draw_query(&desc.query);
-    if (input_flag()) desc.query.terms[0] = (ecs_term_t){ .id = EcsSystem };
-    if (input_flag())
-        join(ecs_pipeline_init(call->world, &desc));
-    else
-        ecs_pipeline_update(call->world, call->entity, &desc);
-}
+CALL(end_frame) { ecs_frame_end(call->world); }
 
-CALL(use_pipeline) {
-    if (input_flag()) ecs_set_pipeline(call->world, call->entity);
-    ecs_run_pipeline(call->world, call->entity, 1);
-    ecs_os_free(ecs_schedule_str(call->world, call->entity));
-    ecs_os_free(ecs_schedule_dot(call->world, 0));
-}
+// ---- what comes from outside ----
 
-CALL(set_timer) {
-    const ecs_ftime_t time = (ecs_ftime_t)input_below(3) - 1;
-    switch (input_below(6)) {
-    case 0: join(ecs_set_timeout(call->world, call->entity, time)); break;
-    case 1: join(ecs_set_interval(call->world, call->entity, time)); break;
-    case 2: join(ecs_set_rate(call->world, call->entity, input_below(4) - 1, call->other)); break;
-    case 3: join(ecs_set_fixed_step(call->world, call->entity, time, input_below(3))); break;
-    case 4: ecs_set_tick_source(call->world, call->entity, call->other); break;
-    default: ecs_randomize_timers(call->world);
-    }
-}
-
-CALL(use_timer) {
-    ecs_start_timer(call->world, call->entity);
-    if (input_flag()) ecs_stop_timer(call->world, call->entity);
-    if (input_flag()) ecs_reset_timer(call->world, call->entity);
-    ecs_get_timeout(call->world, call->entity);
-    ecs_get_interval(call->world, call->entity);
-    ecs_get_fixed_step(call->world, call->entity);
-    ecs_fixed_step_fraction(call->world, call->entity);
-}
-
-static void do_later(ecs_world_t *world, void *ctx) {
+static void act(ecs_world_t *world, void *ctx) {
     (void)ctx;
     make_some(world);
 }
 
 CALL(submit) {
-    if (input_flag())
-        ecs_submit(call->world, do_later, NULL, NULL);
-    else
-        ecs_run_post_frame(call->world, do_later, NULL);
+    ecs_submit(
+        call->world, is_odd() ? NULL : act, input_flag() ? draw_context() : NULL, free_context);
 }
 
-CALL(set_up) {
-    switch (input_below(3)) {
-    case 0: ecs_set_threads(call->world, input_below(4)); break;
-    case 1: ecs_set_access_checks(call->world, input_flag()); break;
-    default: ecs_set_schedule_seed(call->world, (uint64_t)input_below(3));
+CALL(run_post_frame) { ecs_run_post_frame(call->world, is_odd() ? NULL : act, NULL); }
+
+static void *submit_there(void *world) {
+    ecs_submit(world, act, NULL, NULL);
+    ecs_submit_event(world, &(ecs_event_desc_t){ .event = EcsOnAdd, .entity = EcsWorld }, 0);
+    return NULL;
+}
+
+CALL(submit_elsewhere) {
+    pthread_t thread;
+    if (cast.is_worker || pthread_create(&thread, NULL, submit_there, call->world)) return;
+    pthread_join(thread, NULL);
+}
+
+static void work(void *ctx) { (void)ctx; }
+
+// In which tick it is done depends on time, so nothing is done then.
+CALL(work_in_background) {
+    void *ctx = draw_context();
+    ecs_run_in_background(
+        call->world, is_odd() ? NULL : work, NULL, ctx, ctx ? free_context : NULL);
+}
+
+CALL(allow_background) { ecs_set_background_threads(call->world, draw_number()); }
+
+// ---- clocks ----
+
+CALL(set_clock) {
+    switch (input_below(5)) {
+    case 0: ecs_set_time_scale(call->world, draw_time()); break;
+    case 1: ecs_reset_clock(call->world); break;
+    case 2: ecs_set_target_fps(call->world, is_odd() ? draw_time() : 60); break;
+    case 3: ecs_measure_frame_time(call->world, input_flag()); break;
+    default: ecs_measure_system_time(call->world, input_flag());
     }
 }
 
-const call_kind_t tick_calls[] = { { "make_system", make_system }, { "make_system", make_system },
-    { "run", run }, { "run", run }, { "progress", progress }, { "progress", progress },
-    { "frame", frame }, { "make_pipeline", make_pipeline }, { "use_pipeline", use_pipeline },
-    { "set_timer", set_timer }, { "set_timer", set_timer }, { "use_timer", use_timer },
-    { "submit", submit }, { "set_up", set_up }, { 0 } };
+CALL(quit) {
+    if (is_odd()) ecs_quit(call->world);
+    ecs_should_quit(call->world);
+}
+
+// ---- applications ----
+
+static int begin(ecs_world_t *world) {
+    make_some(world);
+    return input_below(4) ? 0 : 3;
+}
+
+CALL(run_app) {
+    ecs_app_desc_t desc = { .frames = 1 + input_below(2),
+        .delta_time = draw_time(),
+        .threads = input_below(3) - 1,
+        .enable_stats = !input_below(4),
+        .enable_rest = !input_below(4),
+        .init = input_flag() ? begin : NULL };
+    if (input_flag())
+        ecs_app_run(call->world, &desc);
+    else
+        ecs_app_run_frame(call->world, &desc);
+}
+
+const call_kind_t tick_calls[] = { { "progress", progress }, { "tick", tick }, { "tick", tick },
+    { "tick", tick }, { "frame", frame }, { "frame", frame }, { "end_frame", end_frame },
+    { "submit", submit }, { "run_post_frame", run_post_frame },
+    { "submit_elsewhere", submit_elsewhere }, { "work_in_background", work_in_background },
+    { "allow_background", allow_background }, { "set_clock", set_clock }, { "quit", quit },
+    { "run_app", run_app }, { 0 } };
+
+// ---- jobs ----
+
+CALL(run_in_job) { ecs_run(call->world, draw_part(SYSTEMS), draw_time(), NULL); }
+CALL(set_timer_in_job) { ecs_set_interval(call->world, draw_part(TIMERS), draw_time()); }
+CALL(progress_in_job) { ecs_progress(call->world, 1); }
+CALL(make_query_in_job) { ecs_query_new(call->world, "c0"); }
+CALL(emit_in_job) {
+    ecs_type_t ids = { (ecs_id_t[]){ call->id }, 1 };
+    ecs_event_desc_t desc = { .event = call->id, .ids = &ids, .entity = call->entity };
+    if (input_flag())
+        ecs_emit(call->world, &desc);
+    else
+        ecs_enqueue(call->world, &desc);
+}
+
+const call_kind_t job_calls[] = { { "run", run_in_job }, { "submit", submit },
+    { "run_post_frame", run_post_frame }, { "set_timer", set_timer_in_job }, { "quit", quit },
+    { "progress", progress_in_job }, { "make_query", make_query_in_job }, { "emit", emit_in_job },
+    { "work_in_background", work_in_background }, { 0 } };
