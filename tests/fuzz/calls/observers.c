@@ -92,8 +92,9 @@ CALL(send) {
     }
     if (!input_below(4)) desc.other_table = draw_table();
     if (!input_below(4)) desc.flags = is_odd() ? input_word() : EcsEventTableOnly;
-    if (!input_below(3)) desc.const_param = draw_value(0);
-    if (is_odd()) desc.param = ECS_CONST_CAST(void *, draw_value(0));
+    const bool is_plain = is_raw(desc.event); /* others are moved, or copied by their bytes */
+    if (!input_below(3) && is_plain) desc.const_param = draw_value(desc.event);
+    if (is_odd() && is_plain) desc.param = ECS_CONST_CAST(void *, draw_value(desc.event));
     switch (input_below(3)) {
     case 0: ecs_emit(call->world, &desc); break;
     case 1: ecs_enqueue(call->world, &desc); break;

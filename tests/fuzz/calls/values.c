@@ -39,7 +39,7 @@ static bool owns_block(ecs_id_t id) {
     return type && type->hooks.dtor == ecs_dtor(Owner);
 }
 
-static uint8_t bytes[4096];
+static _Thread_local uint8_t bytes[4096];
 
 bool may_give(ecs_id_t id) {
     const ecs_type_info_t *type = ecs_get_type_info(cast.world, id);
@@ -157,11 +157,11 @@ CALL(emplace) {
     write_to(ecs_emplace_id(call->world, call->entity, call->id, size, out), call->id, size);
 }
 
-/* A copy that instances of it have, too. */
+/* A copy that instances of it have, too. Whoever hears of the mark may make something else of the type, so the value is drawn behind. */
 CALL(set_override) {
-    if (may_give(call->id) && !(call->id & ECS_AUTO_OVERRIDE))
-        ecs_set_override_(
-            call->world, call->entity, call->id, draw_size(call->id), draw_value(call->id));
+    if (!may_give(call->id) || call->id & ECS_AUTO_OVERRIDE) return;
+    ecs_auto_override_id(call->world, call->entity, call->id);
+    set(call);
 }
 
 CALL(modified) { ecs_modified_id(call->world, call->entity, call->id); }
