@@ -132,10 +132,11 @@ static void go_through(ecs_world_t *world, ecs_iter_t *it, next_t next, bool cal
         ecs_iter_fini(it);
         break;
     }
-    if (!is_odd()) return;
-    look_at(it);
-    next(it);
-    ecs_iter_fini(it);
+    if (is_odd()) {
+        look_at(it);
+        next(it);
+    }
+    ecs_iter_fini(it); /* `next` may have been one of other iterators */
 }
 
 static next_t cut(ecs_iter_t *part, const ecs_iter_t *it) {
