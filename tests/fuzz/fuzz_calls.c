@@ -204,6 +204,12 @@ void make_some(ecs_world_t *world) {
     cast.depth--;
 }
 
+void make_some_told(ecs_world_t *world) {
+    cast.told++;
+    make_some(world);
+    cast.told--;
+}
+
 void make_some_in_job(ecs_world_t *stage, uint64_t number) {
     const cast_t before = cast;
     if (!before.is_worker) {
@@ -219,7 +225,7 @@ void make_some_in_job(ecs_world_t *stage, uint64_t number) {
 
 void call_back(ecs_iter_t *it) {
     look_at(it);
-    make_some(it->world);
+    make_some_told(it->world);
 }
 
 void call_back_all(ecs_iter_t *it) {

@@ -157,12 +157,14 @@ static void call_sparse(ecs_world_t *world, ecs_table_t *table, const ecs_table_
     }
 }
 
+// A hook that suspends deferring may take rows away.
 void ecs__hooks_on_add(
     ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before, int32_t row, int32_t count) {
     if (table->flags & EcsTableHasOnAdd) call_columns(world, table, before, row, count, Ecs__OnAdd);
     if (table->flags & EcsTableHasSparse)
         call_sparse(world, table, before, row, count, ecs__hooks_sparse_added);
-    if (world->events.listened) ecs__emit_on_add(world, table, before, row, count);
+    if (world->events.listened && row + count <= table->count)
+        ecs__emit_on_add(world, table, before, row, count);
 }
 
 void ecs__hooks_on_remove(

@@ -184,7 +184,7 @@ void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_tabl
     if (!(table->flags & EcsTableHasIsA)) return;
     if (table->flags & EcsTableHasSparse)
         ecs__sparse_notify(world, table, before, row, count, values, value_count);
-    for (int32_t c = 0; c < table->column_count; c++) {
+    for (int32_t c = 0; c < table->column_count && row + count <= table->count; c++) {
         if (!ecs__hooks_may_hear_set(world, table, c)) continue;
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
         const void *value = value_of_bases(table, c);

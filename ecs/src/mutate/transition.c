@@ -201,7 +201,8 @@ static ECS__APART void transition(ecs_world_t *world, ecs_entity_t entity, ecs_t
     if (swap) ecs__swap_end(world, &swap->edges);
     if (moves_parent) ecs__observers_follow_parent(world, entity);
     if (is_cleared) ecs__aside_removed(world);
-    ecs__override_notify(world, dst, src, row, 1, values, value_count);
+    const ecs__spot_t now = ecs__entity_spot(&world->store.entities, entity);
+    if (now.table == dst) ecs__override_notify(world, dst, src, now.row, 1, values, value_count);
     follow(world, entity, src, dst, what);
 }
 

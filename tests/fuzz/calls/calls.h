@@ -37,6 +37,7 @@ typedef struct cast_t {
     ecs_query_t *queries[QUERIES]; /* without entity; NULL: none */
     int oddness;                   /* of 256 choices so many are odd */
     int depth;                     /* callbacks and brackets around the present call */
+    int told;                      /* of these, hooks and observers, amid a change */
     int left;                      /* calls that may be made within this one */
     bool is_worker;                /* a job has a copy of its own, see make_some_in_job */
 } cast_t;
@@ -122,6 +123,8 @@ void join(ecs_entity_t entity);
 void join_as(part_t part, ecs_entity_t entity);
 /** Some calls, in callbacks and between others. */
 void make_some(ecs_world_t *world);
+/** The same where somebody is told of a change. */
+void make_some_told(ecs_world_t *world);
 void call_back(ecs_iter_t *it);
 void call_back_all(ecs_iter_t *it); /* for each result */
 /** Ask an iterator about its present result, if there is any, in fitting and in odd ways. */

@@ -9,7 +9,9 @@ CALL(defer) {
     ecs_defer_end(call->world);
 }
 
+/* Whoever is told and suspends deferring may end the tables that are being changed, which no function can see. */
 CALL(suspend) {
+    if (cast.told) return;
     const bool was = ecs_is_defer_suspended(call->world);
     ecs_defer_suspend(call->world);
     if (was || !ecs_is_defer_suspended(call->world)) return; /* it was refused */

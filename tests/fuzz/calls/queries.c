@@ -13,7 +13,7 @@ static int compare(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y)
 
 static int compare_and_call(ecs_entity_t a, const void *x, ecs_entity_t b, const void *y) {
     const int result = compare(a, x, b, y);
-    if (!input_below(8)) make_some(cast.world);
+    if (!input_below(8)) make_some_told(cast.world);
     return result;
 }
 
@@ -32,13 +32,13 @@ static uint64_t group(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void 
 
 static uint64_t group_and_call(ecs_world_t *world, ecs_table_t *table, ecs_id_t id, void *ctx) {
     (void)table, (void)id, (void)ctx;
-    make_some(world);
+    make_some_told(world);
     return (uint64_t)input_below(3);
 }
 
 static void *create_group(ecs_world_t *world, uint64_t id, void *ctx) {
     (void)id, (void)ctx;
-    if (!input_below(3)) make_some(world);
+    if (!input_below(3)) make_some_told(world);
     return ecs_os_malloc(1);
 }
 

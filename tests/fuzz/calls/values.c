@@ -58,11 +58,11 @@ const void *draw_value(ecs_id_t id) {
 
 // ---- Components ----
 
-static void hear(ecs_iter_t *it) { make_some(it->world); }
+static void hear(ecs_iter_t *it) { make_some_told(it->world); }
 
 static bool judge(ecs_world_t *world, ecs_entity_t entity, void *value) {
     (void)value;
-    make_some(world);
+    make_some_told(world);
     return entity % 2;
 }
 
