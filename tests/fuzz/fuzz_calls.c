@@ -145,7 +145,8 @@ bool is_raw(ecs_id_t id) {
     const ecs_entity_t type = ecs_get_typeid(cast.world, id);
     if (!type) return true;
     if ((uint32_t)type < (uint32_t)cast.components[0] || was_described(type)) return false;
-    return !ecs_get_type_info(cast.world, id)->hooks.dtor;
+    const ecs_type_hooks_t *hooks = &ecs_get_type_info(cast.world, id)->hooks;
+    return !hooks->dtor && !hooks->copy;
 }
 
 ecs_entity_t draw_part(part_t part) {

@@ -277,4 +277,6 @@ void ecs__type_set_hooks(ecs_world_t *world, ecs_entity_t type, const ecs_vec_t 
     hooks.lifecycle_ctx = parts;
     hooks.lifecycle_ctx_free = ecs__parts_free;
     ecs_set_hooks_id(world, type, &hooks);
+    const ecs_type_hooks_t *set = ecs_get_hooks_id(world, type);
+    if (!set || set->lifecycle_ctx != parts) ecs__parts_free(parts); /* it was refused */
 }

@@ -154,12 +154,24 @@ const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world) {
     return &ecs__world_of(world)->defaults;
 }
 
+// Also one that somebody made a component of.
+static bool has_own_component(const ecs_world_t *world) {
+    const ecs_component_record_t *record = ecs__id_record_get(&world->store, Ecs__Component);
+    const ecs_table_t *table;
+    int32_t from = 0;
+    while (record && (table = ecs__id_record_next_table(record, &from, false))) {
+        for (int32_t i = 0; i < table->count; i++)
+            if (!ecs__is_builtin(table->entities[i])) return true;
+    }
+    return world->info.last_component_id;
+}
+
 void ecs_set_defaults(ecs_world_t *world, const ecs_defaults_t *defaults) {
     ecs_world_t *real = ecs__world_of(world);
     ecs_entity_t on_instantiate =
         defaults && defaults->on_instantiate ? defaults->on_instantiate : Ecs__Inherit;
     ecs_check(defaults, ECS_INVALID_PARAMETER, "the defaults of a world are NULL");
-    ecs_check(!real->info.last_component_id, ECS_INVALID_OPERATION,
+    ecs_check(!has_own_component(real), ECS_INVALID_OPERATION,
         "the defaults of a world are set before its first component is registered");
     ecs_check(on_instantiate == Ecs__Inherit || on_instantiate == Ecs__DontInherit ||
                   on_instantiate == Ecs__Override,

@@ -37,7 +37,7 @@ typedef struct cast_t {
     ecs_query_t *queries[QUERIES]; /* without entity; NULL: none */
     int oddness;                   /* of 256 choices so many are odd */
     int depth;                     /* callbacks and brackets around the present call */
-    int told;                      /* of these, hooks and observers, amid a change */
+    int told;                      /* of these, those amid a change or a loop */
     int left;                      /* calls that may be made within this one */
     bool is_worker;                /* a job has a copy of its own, see make_some_in_job */
 } cast_t;
@@ -93,6 +93,8 @@ void draw_query(ecs_query_desc_t *desc);
 ecs_table_t *draw_table(void); /* NULL: none was found */
 /** A value of `id`, as may_give says; of none, 64 bytes. */
 const void *draw_value(ecs_id_t id);
+/** One that stays one if the type is described anew before it is taken. */
+const void *zero_value(ecs_id_t id);
 /** The size of a value of `id`, or sometimes another one. */
 size_t draw_size(ecs_id_t id);
 /** May any bytes be written to its values? */
@@ -123,7 +125,7 @@ void join(ecs_entity_t entity);
 void join_as(part_t part, ecs_entity_t entity);
 /** Some calls, in callbacks and between others. */
 void make_some(ecs_world_t *world);
-/** The same where somebody is told of a change. */
+/** The same where somebody is told of a change, or in a loop over results. */
 void make_some_told(ecs_world_t *world);
 void call_back(ecs_iter_t *it);
 void call_back_all(ecs_iter_t *it); /* for each result */

@@ -127,7 +127,7 @@ static void go_through(ecs_world_t *world, ecs_iter_t *it, next_t next, bool cal
     if (is_odd()) look_at(it);
     for (int results = 0; next(it); results++) {
         look_at(it);
-        if (calls) make_some(world);
+        if (calls) make_some_told(world);
         if (results < MOST_RESULTS && input_below(10)) continue;
         ecs_iter_fini(it);
         break;

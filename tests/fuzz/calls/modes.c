@@ -9,7 +9,7 @@ CALL(defer) {
     ecs_defer_end(call->world);
 }
 
-/* Whoever is told and suspends deferring may end the tables that are being changed, which no function can see. */
+/* Whoever suspends deferring amid a change, or in a loop, may end the tables, or the query, in use: no function can see that. */
 CALL(suspend) {
     if (cast.told) return;
     const bool was = ecs_is_defer_suspended(call->world);
@@ -21,6 +21,7 @@ CALL(suspend) {
 
 CALL(suspend_readonly) {
     ecs_suspend_readonly_state_t state;
+    if (cast.told) return;
     ecs_world_t *world = flecs_suspend_readonly(call->world, &state);
     if (!world) return;
     make_some(world);

@@ -18,7 +18,7 @@ CALL(make_relationship) {
     if (input_flag()) desc.entity = call->entity;
     if (input_flag()) desc.type = cast.components[input_below(COMPONENTS)];
     if (!input_below(3)) desc.type = draw_type();
-    if (desc.type && input_flag()) desc.defaults = draw_value(desc.type);
+    if (desc.type && input_flag()) desc.defaults = zero_value(desc.type);
     if (!input_below(3)) desc.init = begin_edge;
     desc.exclusive = flags & 1;
     desc.sparse = flags & 2;

@@ -61,7 +61,9 @@ static ecs_entity_t to_describe(ecs_entity_t entity) {
     return entity;
 }
 
+// Amid a change a new one: what is given for an old one is drawn already.
 ecs_entity_t draw_described(void) {
+    if (cast.told) return 0;
     switch (input_below(5)) {
     case 0: return 0;
     case 1: return to_describe(cast.types[input_below(TYPES)]);

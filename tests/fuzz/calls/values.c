@@ -47,13 +47,18 @@ bool may_give(ecs_id_t id) {
                         type->size <= (ecs_size_t)sizeof bytes);
 }
 
-const void *draw_value(ecs_id_t id) {
+const void *zero_value(ecs_id_t id) {
     static int32_t block;
     static Owner owner = { &block };
-    const int byte = input_below(3);
     if (owns_block(id)) return &owner;
-    memset(bytes, is_raw(id) ? byte : 0, sizeof bytes);
-    return bytes;
+    return memset(bytes, 0, sizeof bytes);
+}
+
+// Whoever hears that it comes may make lists, or texts, of it.
+const void *draw_value(ecs_id_t id) {
+    const int byte = input_below(3);
+    const bool is_any = is_raw(id) && !knows_types();
+    return is_any ? memset(bytes, byte, sizeof bytes) : zero_value(id);
 }
 
 // ---- Components ----
