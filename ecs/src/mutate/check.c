@@ -258,12 +258,7 @@ static bool check_holder(
     }
     if (ECS_HAS_RELATION(id, Ecs__ChildOf) && !ecs__check_place(world, entity, ecs__id_second(id)))
         return false;
-    const bool is_instance = first == Ecs__IsA && ecs__id_leads(id);
-    if (is_instance && ecs__id_is_wildcard(entity)) {
-        return ecs__refuse(world, ECS_CONSTRAINT_VIOLATED,
-            "cannot add %s to %s: it would get children of the base, and nobody can have a wildcard for a parent",
-            ECS__TEXT(world, id), ECS__HOLDER(world, entity));
-    }
+    bool is_instance = first == Ecs__IsA && ecs__id_leads(id);
     return !is_instance || check_base(world, entity, ecs__id_second(id));
 }
 
