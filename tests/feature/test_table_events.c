@@ -160,6 +160,32 @@ static void observers_of_tables_make_tables(void **state) {
     assert_true(ecs_world_verify(world));
 }
 
+static ecs_query_t *late;
+
+static void make_query(ecs_iter_t *it) {
+    if (late) return;
+    ecs_query_desc_t desc = { .terms = { { EcsAny } }, .flags = EcsQueryMatchEmptyTables };
+    desc.cache_kind = EcsQueryCacheAuto;
+    late = ecs_query_init(it->world, &desc);
+}
+
+// The table is still there when its end is told.
+static void queries_that_come_as_tables_go_do_not_keep_them(void **state) {
+    ecs_world_t *world = begin(state);
+    late = NULL;
+    ecs_observer(world,
+        { .query.expr = "Node, Foo", .events = { EcsOnTableDelete }, .callback = make_query });
+    ecs_entity_t e = ecs_new_w(world, Node);
+    ecs_add(world, e, Foo);
+    ecs_delete(world, e);
+    for (int i = 0; i < 2; i++)
+        ecs_delete_empty_tables(world, &(ecs_delete_empty_tables_desc_t){ .delete_generation = 1 });
+    assert_non_null(late);
+    assert_true(ecs_world_verify(world));
+    assert_true(ecs_query_is_true(late));
+    ecs_query_fini(late);
+}
+
 static void tables_that_inherit_are_told(void **state) {
     ecs_world_t *world = begin(state);
     ecs_entity_t base = ecs_new_w(world, Foo);
@@ -181,6 +207,7 @@ int main(void) {
         mini_world_test(tables_that_entities_pass_through_are_told),
         mini_world_test(observers_of_tables_are_told_in_order),
         mini_world_test(observers_of_tables_make_tables),
+        mini_world_test(queries_that_come_as_tables_go_do_not_keep_them),
         mini_world_test(tables_that_inherit_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -480,10 +480,11 @@ void ecs__table_lengthen(ecs_table_t *table, int64_t line) {
 
 void ecs__table_delete(ecs_table_t *table) {
     ecs__assert(!table->count, "a table with rows cannot be deleted");
+    /* Whoever is told may make queries, which find it still. */
+    if (table->store->on_table) table->store->on_table(table->store, table, false);
     notify_own(table, notify_delete);
     ecs__passage_forget(table);
     if (table->flags & EcsTableHasIsA) notify_all_of_delete(table);
-    if (table->store->on_table) table->store->on_table(table->store, table, false);
     ecs__table_graph_remove(table);
     for (int32_t i = 0; i < table->record_count; i++) {
         ecs__id_record_remove_table(ecs__table_cr(table, i), table->records[i].position);
