@@ -353,14 +353,14 @@ static void spikes_use_up_idle_ids_before_new_ones(void **state) {
     ecs__id_slots_t slots = { .array = array };
     uint32_t high = 0;
     random_t random = random_init(random_seed());
-    for (int tick = 0; tick < 1000; tick++) {
+    for (int tick = 0; tick < 3000; tick++) {
         int wanted[SLOTS] = { 0 };
         wanted[random_below(&random, SLOTS)] = 5;
         take(store, &slots, wanted, false, taken);
         for (int s = 0; s < SLOTS; s++) {
             for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
         }
-        if (tick == 400) high = store->entities.pool.high;
+        if (tick == 2000) high = store->entities.pool.high;
     }
     assert_int_equal(store->entities.pool.high, high);
 }
