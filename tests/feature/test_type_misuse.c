@@ -71,7 +71,8 @@ static void a_clone_without_values_has_no_description(void **state) {
 
 static void set_zeroes(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     const ecs_type_info_t *type = ecs_get_type_info(world, id);
-    const uint8_t zeroes[128] = { 0 };
+    const uint8_t zeroes[512] = { 0 };
+    assert_true((size_t)type->size <= sizeof zeroes);
     ecs_set_id(world, entity, id, (size_t)type->size, zeroes);
 }
 

@@ -241,7 +241,9 @@ static void map_refuses_keys_twice_and_changes_while_iterated(void **state) {
     assert_true(ecs_map_next(&it));
     ecs_map_ensure(&map, 2);
     expect_refused(ECS_INVALID_OPERATION, "changed while", assert_false(ecs_map_next(&it)));
+#ifdef FLECS_DEBUG
     assert_false(ecs_map_next(&it));
+#endif
     ecs_map_remove_free(&map, 1);
     ecs_map_fini(&map);
 }
