@@ -226,8 +226,9 @@ static bool link_to(
     const ecs__swap_t swap = { child, old, child_of, table, table };
     begin_edges(world, child_of);
     const uint64_t emitted = world->events.emitted + 1; /* unless somebody is told */
-    if (!ecs__swap_begin(world, &swap)) return false;
-    if (world->events.emitted != emitted && !is_as_before(world, child, old, parent)) {
+    bool stays = ecs__swap_begin(world, &swap);
+    if (world->events.emitted != emitted) stays &= is_as_before(world, child, old, parent);
+    if (!stays) {
         ecs__events_end_swap(&world->events);
         return false;
     }
