@@ -103,9 +103,8 @@ typedef struct ecs__events_t {
     ecs_entity_t copy;    /* gets what another has, and nothing from bases; 0: none */
     ecs_entity_t joined;  /* events of this kind count as one, as `joint` remembers; 0: none */
     uint64_t joined_from; /* `emitted` when they began */
-    uint64_t
-        emitted; /* events and calls of hooks, ever, and times that several began to count as one */
-    ecs_vec_t lost; /* ecs__lost_t */
+    uint64_t emitted;     /* events, calls of hooks, and beginnings of joined events, ever */
+    ecs_vec_t lost;       /* ecs__lost_t */
     /* Memory that stays from one event to the next: */
     ecs__spare_t steps;   /* of a walk, see event/below.c, */
     ecs_map_t visited;    /* and of where it was, or of who was looked at; */

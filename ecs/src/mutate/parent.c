@@ -225,7 +225,7 @@ static bool link_to(
         ecs__id_record_ensure(store, ECS__MAKE_PAIR(Ecs__ChildOf, parent));
     const ecs__swap_t swap = { child, old, child_of, table, table };
     begin_edges(world, child_of);
-    const uint64_t emitted = world->events.emitted + 1; /* unless somebody is told */
+    const uint64_t emitted = world->events.emitted + 1; /* the swap; more if somebody is told */
     bool stays = ecs__swap_begin(world, &swap);
     if (world->events.emitted != emitted) stays &= is_as_before(world, child, old, parent);
     if (!stays) {

@@ -99,7 +99,7 @@ bool ecs_ext_check_writer(const ecs_world_t *world) { return ecs__check_writer(w
 #endif
 
 // `entity` 0: what is done concerns none.
-static bool check_place(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
+static bool check_changeable(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
     (void)what;
     (void)entity;
     const ecs_world_t *world = ecs__world_of(poly);
@@ -120,10 +120,10 @@ error:
 }
 
 static bool check_caller(const ecs_world_t *poly, const char *what, ecs_entity_t entity) {
-    return check_place(poly, what, entity) && ecs__check_not_asked(poly);
+    return check_changeable(poly, what, entity) && ecs__check_not_asked(poly);
 }
 
-bool ecs__check_swap(const ecs_world_t *poly) { return check_place(poly, "swap rows", 0); }
+bool ecs__check_swap(const ecs_world_t *poly) { return check_changeable(poly, "swap rows", 0); }
 
 bool ecs__check_caller(const ecs_world_t *poly, const char *what) {
     return check_caller(poly, what, 0);

@@ -23,8 +23,8 @@ extern "C" {
 ECS_API bool ecs_progress(ecs_world_t *world, ecs_ftime_t delta_time);
 
 /** Begin a frame without running a pipeline: measures time if needed, waits for the target rate.
- * Returns the scaled time. Time is what ecs_os_api.get_time_ tells. [chk] not readonly, nor deferred, suspended or not; no frame begun; get_time_ is there if time is to
- * be measured. */
+ * Returns the scaled time. Time is what ecs_os_api.get_time_ tells. [chk] not readonly, nor deferred, suspended or not; no frame
+ * begun; get_time_ is there if time is to be measured. */
 ECS_API ecs_ftime_t ecs_frame_begin(ecs_world_t *world, ecs_ftime_t delta_time);
 /** End the frame: counts it and runs the actions of ecs_run_post_frame(). [chk] a frame was
  * begun, and all that was submitted is done. */
