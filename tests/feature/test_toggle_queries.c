@@ -159,6 +159,30 @@ static void goals_and_runs_go_together(void **state) {
     ecs_query_fini(q);
 }
 
+// The goal finds all rows of its table, of which the plain term leaves some.
+static void rows_that_a_goal_finds_are_cut_by_switches(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    ecs_entity_t e[ROWS], tag = make_toggled(world, e), eats = make(world, "Eats", NULL),
+                          other = ecs_new(world), food = ecs_new_w_pair(world, eats, other);
+    for (int i = 0; i < 100; i++) ecs_add_id(world, ecs_new_w_id(world, ecs_new(world)), tag);
+    for (int i = 0; i < 100; i++)
+        ecs_add_pair(world, ecs_new_w_id(world, ecs_new(world)), eats, e[0]);
+    for (int i = 0; i < ROWS; i++) {
+        ecs_set_pair(world, e[i], Position, other, { 0, 0 });
+        ecs_set_pair(world, e[i], Position, food, { (float)i, 0 });
+        ecs_enable_id(world, e[i], tag, i == 1 || i == 3);
+    }
+    ecs_query_t *q = query_expr(scene, "Tag, (Position, $x), Eats($x, _)");
+    ecs_iter_t it = ecs_query_iter(world, q);
+    for (int i = 1; i <= 3; i += 2) {
+        assert_true(ecs_query_next(&it) && it.count == 1);
+        assert_int_equal(ecs_field(&it, Position, 1)->x, i);
+    }
+    assert_false(ecs_query_next(&it));
+    ecs_query_fini(q);
+}
+
 static void a_query_can_ask_for_whole_tables(void **state) {
     scene_t *scene = *state;
     ecs_entity_t e[ROWS], tag = make_toggled(scene->world, e);
@@ -231,6 +255,7 @@ int main(void) {
         BOTH(pairs_have_switches_of_their_own),
         BOTH(other_sources_are_asked_for_their_switch),
         BOTH(goals_and_runs_go_together),
+        BOTH(rows_that_a_goal_finds_are_cut_by_switches),
         BOTH(a_query_can_ask_for_whole_tables),
         BOTH(marks_of_ids_are_ids_too),
         cmocka_unit_test(systems_visit_rows_that_are_switched_on),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query/eval/scan.h"
 
-bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record) {
-    if (!record) return true;
+// Without tables it adds nothing. False if there are too many.
+static bool add_record(ecs__scan_t *scan, const ecs_component_record_t *record) {
     for (int32_t i = 0; i < scan->count; i++) {
         if (scan->records[i] == record) return true;
     }
@@ -15,8 +15,8 @@ bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record) {
 
 static bool add_with(ecs__scan_t *scan, const ecs__op_t *op) {
     if (op->code != ECS__OP_WITH) return false;
-    if (op->self && !ecs__scan_add(scan, op->record)) return false;
-    return !ecs__op_may_find_above(op) || ecs__scan_add(scan, op->trav_record);
+    if (op->self && !add_record(scan, op->record)) return false;
+    return !ecs__op_may_find_above(op) || add_record(scan, op->trav_record);
 }
 
 static bool add_op(ecs__scan_t *scan, const ecs__op_t *op) {
@@ -31,23 +31,19 @@ static ecs_table_t *next_of(ecs__scan_t *scan, int32_t i) {
     return ecs__id_record_next_table(scan->records[i], &scan->positions[i], scan->with_empty);
 }
 
-void ecs__scan_start(ecs__scan_t *scan) {
+static void start(ecs__scan_t *scan) {
     if (scan->count < 2) return;
     scan->stamp = scan->store->structure_stamp;
     for (int32_t i = 0; i < scan->count; i++) scan->heads[i] = next_of(scan, i);
 }
 
-void ecs__scan_begin(ecs__scan_t *scan, const ecs__store_t *store, bool with_empty) {
+void ecs__scan_init(
+    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
     scan->store = store;
     scan->count = 0;
     scan->with_empty = with_empty;
     scan->stamp = store->table_stamp;
     scan->last = 0;
-}
-
-void ecs__scan_init(
-    ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty) {
-    ecs__scan_begin(scan, store, with_empty);
     int32_t rarest = ecs__plan_rarest(plan, false);
     bool is_limited = rarest >= 0 && add_op(scan, &plan->ops[rarest]);
     if (!is_limited) scan->count = 0;
@@ -56,7 +52,7 @@ void ecs__scan_init(
         scan->records[scan->count++] =
             plan->ops[plan->ops[rarest].code == ECS__OP_EITHER ? rarest + 1 : rarest].record;
     scan->positions[0] = 0;
-    ecs__scan_start(scan);
+    start(scan);
 }
 
 // Positions may have moved, or rows come to a table before those that are looked at: go on behind the last table.
@@ -65,7 +61,7 @@ static void find_place(ecs__scan_t *scan) {
     for (int32_t i = 0; i < scan->count; i++)
         scan->positions[i] = ecs__id_record_seek(scan->records[i], scan->last);
     if (!scan->count) scan->positions[0] = ecs__store_seek(scan->store, scan->last);
-    ecs__scan_start(scan);
+    start(scan);
 }
 
 static ecs_table_t *next_of_all(ecs__scan_t *scan) {

@@ -23,11 +23,6 @@ typedef struct ecs__scan_t {
 /** Begin with the candidates of a plan. */
 void ecs__scan_init(
     ecs__scan_t *scan, const ecs__store_t *store, const ecs__plan_t *plan, bool with_empty);
-/** Or with those of some records: begin, add them, start. Without tables a record adds nothing; if none adds any, there is no scan to
- * start. False if there are too many. */
-void ecs__scan_begin(ecs__scan_t *scan, const ecs__store_t *store, bool with_empty);
-bool ecs__scan_add(ecs__scan_t *scan, const ecs_component_record_t *record);
-void ecs__scan_start(ecs__scan_t *scan);
 /** True if the next table is to be found anew. */
 static inline bool ecs__scan_has_moved(const ecs__scan_t *scan) {
     const ecs__store_t *store = scan->store;

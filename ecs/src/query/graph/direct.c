@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-// direct: steps that ask tables for one id; what most joins consist of.
+// direct: steps that ask the table of a known source for one id.
 //
-// Nothing is collected: ASK looks at the table of a source that is known, FIND goes through the tables that the index lists for the id,
-// in order of creation. If the second element is a variable without value, each pair of the relationship is a way. Where a table is the
-// one of the time before, so is the place of the id in it. The plain terms about $this work in the same way, if they are just own ids:
-// SCAN finds tables, CHECK looks at one. Fields are not filled here: states tell where they are (is_fresh).
-#include <muster/ecs/os.h>
-
+// Nothing is collected. If the second element is a variable without value, each pair of the relationship is a way. Where a table is the
+// one of the time before, so is the place of the id in it. Fields are not filled here: states tell where they are (is_fresh).
 #include "query/graph/place.h"
 #include "query/graph/steps.h"
 #include "storage/search.h"
@@ -103,7 +99,7 @@ static bool look_again(ecs__solver_t *solver, const ecs__step_t *step, ecs__step
     return state->in;
 }
 
-// ---- known sources ----
+// ---- asking ----
 
 static const ecs_table_t *table_of_source(const ecs__solver_t *solver, const ecs__ref_t *src) {
     if (src->kind == ECS__REF_VAR) return solver->values[src->var].table;
@@ -144,133 +140,4 @@ bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
     state->is_fresh = true;
     if (!found) ecs__step_unbind(solver, state);
     return found;
-}
-
-// ---- sources that are looked for ----
-
-// False if no table can have the id.
-static bool list_records(const ecs__solver_t *solver, const ecs_term_t *term, ecs__scan_t *scan,
-    ecs_id_t id, bool with_empty) {
-    const ecs__store_t *store = solver->store;
-    const ecs_component_record_t *own = ecs__id_record_get(store, id);
-    ecs__scan_begin(scan, store, with_empty);
-    scan->limit = solver->table_limit;
-    if (term->src.id & EcsSelf) ecs__scan_add(scan, own);
-    if (term->src.id & EcsUp && ecs__id_is_above(own))
-        ecs__scan_add(scan, ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard)));
-    return scan->count > 0;
-}
-
-static bool begin_find(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
-    ecs__step_state_t *state) {
-    const ecs_id_t id = id_of(solver, goal, step);
-    state->in = NULL;
-    if (!id) return false;
-    if (!state->scan) state->scan = ecs_os_malloc_t(ecs__scan_t);
-    state->id = id;
-    state->found = solver->store->structure_stamp;
-    const bool is_this = goal->src.var == ECS__VAR_THIS;
-    if (!list_records(solver, goal->term, state->scan, id, is_this && solver->with_empty))
-        return false;
-    ecs__scan_start(state->scan);
-    return true;
-}
-
-// Tables came or went, and with them perhaps records.
-static bool begin_again(
-    const ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    ecs__scan_t *scan = state->scan;
-    const uint64_t last = scan->last;
-    if (!list_records(solver, goal->term, scan, state->id, scan->with_empty)) return false;
-    scan->last = last;
-    scan->stamp = 0; // positions are found anew
-    return true;
-}
-
-static bool next_table(ecs__solver_t *solver, const ecs__step_t *step, const ecs__goal_t *goal,
-    ecs__step_state_t *state) {
-    const ecs_flags32_t skip = ecs__solver_skip(solver, goal->src.var);
-    if (ecs__scan_has_moved(state->scan) && !begin_again(solver, goal, state)) return false;
-    ecs_table_t *table;
-    while ((table = ecs__scan_next(state->scan))) {
-        if (table->flags & skip || !look(state, step, goal->term, table)) continue;
-        if (!accept(solver, step, goal, state)) continue;
-        state->table = table;
-        return true;
-    }
-    return false;
-}
-
-// $this stands for all rows, other variables for one after the other.
-static bool bind_rows(ecs__solver_t *solver, const ecs__goal_t *goal, ecs__step_state_t *state) {
-    ecs_table_t *table = state->table;
-    const int32_t var = goal->src.var, row = state->row;
-    const bool is_this = var == ECS__VAR_THIS;
-    if (is_this ? row : row >= table->count) return false;
-    const int32_t count = is_this ? table->count : 1;
-    solver->values[var] = ecs__value_of_rows(table, row, count);
-    state->mask |= ECS__VAR_BIT(var);
-    state->row++;
-    state->is_fresh = true;
-    return true;
-}
-
-// Tables changed: the present one may be gone.
-static void follow_table(ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state) {
-    state->found = solver->store->structure_stamp;
-    state->table = ecs__store_table(solver->store, state->scan->last - 1);
-    look_again(solver, step, state, state->table);
-}
-
-bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
-    const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    ecs__step_state_t *state = &solver->states[step - solver->steps];
-    if (redo && state->found != solver->store->structure_stamp) follow_table(solver, step, state);
-    bool found = redo || begin_find(solver, step, goal, state);
-    while (found) {
-        if (state->in && bind_rows(solver, goal, state)) return true;
-        state->row = 0;
-        found = (state->in && accept_next(solver, step, goal, state)) ||
-                next_table(solver, step, goal, state);
-    }
-    ecs__step_unbind(solver, state);
-    return false;
-}
-
-// ---- plain terms about $this ----
-
-static bool meets_plain(ecs__solver_t *solver, const ecs_table_t *table) {
-    const ecs__plan_t *plan = solver->plan;
-    if (!ecs__plan_may_match(plan, table)) return false;
-    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
-        const ecs__op_t *op = &plan->ops[i];
-        int32_t *hint = &solver->own.states[i].cursor; // where another table had it; never negative
-        int32_t index = ecs__place_of(table, op->id, *hint);
-        if (index < 0) return false;
-        *hint = index;
-    }
-    return true;
-}
-
-bool ecs__step_check(ecs__solver_t *solver, const ecs__step_t *step) {
-    solver->states[step - solver->steps].is_fresh = true;
-    return meets_plain(solver, solver->values[ECS__VAR_THIS].table);
-}
-
-bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo) {
-    ecs__scan_t *scan = &solver->own.scan;
-    if (!redo) {
-        ecs__scan_init(scan, solver->store, solver->plan, solver->with_empty);
-        scan->limit = solver->table_limit;
-    }
-    ecs__value_t *self = &solver->values[ECS__VAR_THIS];
-    ecs_table_t *table;
-    while ((table = ecs__scan_next(scan))) {
-        if (!meets_plain(solver, table)) continue;
-        solver->states[step - solver->steps].is_fresh = true;
-        *self = ecs__value_of_rows(table, 0, table->count);
-        return true;
-    }
-    *self = (ecs__value_t){ 0 };
-    return false;
 }

@@ -66,7 +66,7 @@ typedef struct ecs__goal_t {
     bool is_ordered;       /* children in the order that their parent keeps */
     uint8_t may_be_beside; /* ids of this kind may match, those too: ecs__beside_kind; else 0 */
     bool in_scope;         /* fills no field */
-    bool is_direct;        /* just an id: see direct.c */
+    bool is_direct;        /* just an id that tables tell of */
     ecs_id_t id;           /* that one; (R, *) if its second element is a variable */
     int8_t end;            /* scope: its closing term */
     int8_t chain; /* last term of the Or chain that begins here; its own position without chain */

@@ -447,7 +447,8 @@ static void set_kind(const ecs__store_t *store, ecs__step_t *step, const ecs__go
     } else if (goal->term->oper == EcsOptional) {
         step->kind = ECS__STEP_OPTIONAL;
     } else if (is_direct) {
-        step->kind = finds_source ? ECS__STEP_FIND : ECS__STEP_ASK;
+        if (step->is_asked) step->kind = ECS__STEP_ASK;
+        step->is_found = finds_source;
         step->is_test = !open;
     }
 }
@@ -500,14 +501,10 @@ static bool prefers_cache(const order_t *order) {
 
 static void add_plan_step(order_t *order) {
     const ecs__solver_t *solver = order->solver;
-    bool is_open = unknown(order, THIS_BIT);
-    bool is_plain = !solver->profile && ecs__plan_is_plain_now(solver->plan);
-    if (!is_plain || (is_open && prefers_cache(order)))
-        add_step(order, ECS__STEP_PLAN);
-    else if (is_open)
-        add_step(order, ECS__STEP_SCAN);
-    else
-        add_step(order, ECS__STEP_CHECK)->is_test = true;
+    const bool is_open = unknown(order, THIS_BIT);
+    ecs__step_t *step = add_step(order, ECS__STEP_PLAN);
+    step->is_plain = ecs__plan_is_plain_now(solver->plan) && !(is_open && prefers_cache(order));
+    step->is_test = step->is_plain && !is_open;
 }
 
 static void place(order_t *order, int32_t at) {
@@ -532,7 +529,7 @@ static void place(order_t *order, int32_t at) {
     ecs__step_t *step = &order->steps[order->step_count - 1];
     step->uses = unit.vars;
     step->binds = (order->bound | order->maybe) & ~before;
-    if (step->kind == ECS__STEP_PLAN) step->binds = THIS_BIT; // takes rows apart
+    if (step->kind == ECS__STEP_PLAN && !step->is_test) step->binds = THIS_BIT; // takes rows apart
 }
 
 // Nobody can find a variable that is needed: it goes through everything. $this first; what only

@@ -35,7 +35,7 @@ static bool may_begin(const ecs__solver_t *solver, int32_t at) {
 // It costs no more than to read notes.
 static bool is_cheap(const ecs__solver_t *solver, const ecs__step_t *step) {
     if (step->kind == ECS__STEP_ALL) return true;
-    bool asks_tables = step->kind == ECS__STEP_FIND || step->kind == ECS__STEP_ASK;
+    bool asks_tables = step->is_found || step->kind == ECS__STEP_ASK;
     return asks_tables && !(solver->graph->goals[step->goal].term->src.id & EcsUp);
 }
 
@@ -53,10 +53,8 @@ static ecs__step_t move_in(ecs__solver_t *solver, int32_t begin, int32_t end, in
         part.uses |= step->uses;
         part.binds |= step->binds;
         part.is_settled &= step->is_settled || step->is_test;
-        if (step->kind == ECS__STEP_ASK || step->kind == ECS__STEP_FIND)
-            step->kind = ECS__STEP_GOAL;
-        if (step->kind < ECS__STEP_GOAL) continue;
-        part.fields |= FIELD_BIT(solver->graph->goals[step->goal].term->field_index);
+        if (step->kind == ECS__STEP_ASK) step->kind = ECS__STEP_GOAL;
+        part.fields |= ecs__step_fields(solver, step);
     }
     part.end = (int16_t)to;
     return part;

@@ -34,7 +34,6 @@ ecs__solver_t *ecs__solver_new(void) {
     ecs__solver_t *solver = ecs_os_malloc_t(ecs__solver_t);
     memset((char *)solver + offsetof(ecs__solver_t, key), 0,
         offsetof(ecs__solver_t, states) - offsetof(ecs__solver_t, key));
-    memset(solver->own.states, 0, sizeof solver->own.states);
     return solver;
 }
 
@@ -61,9 +60,8 @@ static void change_all(ecs__solver_t *solver, uint64_t now) {
     solver->shown = now;
     solver->changed = (ecs_termset_t) ~(ecs_termset_t)0;
     for (int32_t i = solver->begin; i < solver->end; i++) {
-        const uint8_t kind = solver->steps[i].kind;
-        if (kind == ECS__STEP_ASK || kind == ECS__STEP_FIND)
-            ecs__step_follow(solver, &solver->steps[i]);
+        if (solver->steps[i].kind != ECS__STEP_ASK) continue;
+        ecs__step_follow(solver, &solver->steps[i]);
         solver->states[i].is_fresh = true;
     }
 }
@@ -80,10 +78,7 @@ static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
 
 void ecs__solver_free(ecs__solver_t *solver) {
     if (!solver) return;
-    for (int32_t i = 0; i < solver->state_count; i++) {
-        ecs_os_free(solver->states[i].ways);
-        ecs_os_free(solver->states[i].scan);
-    }
+    for (int32_t i = 0; i < solver->state_count; i++) ecs_os_free(solver->states[i].ways);
     free_ids(&solver->firsts);
     free_ids(&solver->seconds);
     free_ids(&solver->ids);
@@ -120,10 +115,8 @@ void ecs__solver_follow(ecs__solver_t *solver) {
 
 // ---- sequences ----
 
-static void cancel_step(ecs__solver_t *solver, int32_t at);
-
 static void cancel_sequence(ecs__solver_t *solver, int32_t begin, int32_t end) {
-    for (int32_t at = end - 1; at >= begin; at--) cancel_step(solver, at);
+    for (int32_t at = end - 1; at >= begin; at--) ecs__step_cancel(solver, at);
 }
 
 static void cancel_sift(ecs__solver_t *solver, const ecs__step_t *step) {
@@ -136,11 +129,12 @@ static void cancel_sift(ecs__solver_t *solver, const ecs__step_t *step) {
     solver->values[ECS__VAR_THIS] = sift->is_listed ? (ecs__value_t){ 0 } : sift->all;
 }
 
-static void cancel_step(ecs__solver_t *solver, int32_t at) {
+void ecs__step_cancel(ecs__solver_t *solver, int32_t at) {
     const ecs__step_t *step = &solver->steps[at];
     ecs__step_state_t *state = &solver->states[at];
     ecs__step_unbind(solver, state);
-    if (step->kind == ECS__STEP_EACH) ecs__step_end_each(solver, state);
+    if (step->kind == ECS__STEP_EACH || step->kind == ECS__STEP_PLAN)
+        ecs__step_give_back(solver, state);
     if (step->kind == ECS__STEP_PART) cancel_sequence(solver, step->begin, step->end);
     if (step->kind == ECS__STEP_SIFT) cancel_sift(solver, step);
     if (step->kind != ECS__STEP_CHAIN || state->done) return;
@@ -158,7 +152,7 @@ static int32_t step_back(ecs__solver_t *solver, int32_t begin, int32_t at, bool 
         const ecs__step_t *step = &solver->steps[back];
         const bool is_over = step->is_test || step->is_settled;
         if (is_solved ? !is_over : (step->binds & state->conflict) != 0) break;
-        cancel_step(solver, back);
+        ecs__step_cancel(solver, back);
     }
     if (back < begin) {
         solver->reason = is_solved ? ~0ull : state->conflict;
@@ -310,21 +304,31 @@ static bool run_kind(ecs__solver_t *solver, int32_t at, bool redo) {
     switch ((ecs__step_kind_t)step->kind) {
     case ECS__STEP_FIXED: return ecs__step_fixed(solver, redo);
     case ECS__STEP_PLAN: return ecs__step_plan(solver, state, redo);
-    case ECS__STEP_SCAN: return ecs__step_scan(solver, step, redo);
-    case ECS__STEP_CHECK: return ecs__step_check(solver, step);
     case ECS__STEP_ALL: return ecs__step_all(solver, step, state, redo);
     case ECS__STEP_EACH: return ecs__step_each(solver, step, state, redo);
     case ECS__STEP_SIFT: return ecs__step_sift(solver, step, redo);
     case ECS__STEP_PART: return ecs__step_part(solver, step, state, redo);
     case ECS__STEP_GOAL: return ecs__step_goal(solver, step, state, redo);
     case ECS__STEP_ASK: return ecs__step_ask(solver, step, redo);
-    case ECS__STEP_FIND: return ecs__step_find(solver, step, redo);
     case ECS__STEP_NOT: return ecs__step_not(solver, step, state, redo);
     case ECS__STEP_OPTIONAL: return ecs__step_optional(solver, step, state, redo);
     case ECS__STEP_SCOPE: return run_scope(solver, step, state, redo);
     case ECS__STEP_CHAIN: return run_chain(solver, step, state, redo);
     }
     return false;
+}
+
+// Of alternatives, scopes have fields of their own.
+ecs_termset_t ecs__step_fields(const ecs__solver_t *solver, const ecs__step_t *step) {
+    const ecs__graph_t *graph = solver->graph;
+    if (step->kind == ECS__STEP_FIXED) return graph->fixed_fields;
+    if (step->kind == ECS__STEP_PLAN) return graph->plan_fields;
+    if (step->kind < ECS__STEP_GOAL) return 0;
+    const ecs__goal_t *goal = &graph->goals[step->goal];
+    ecs_termset_t fields = goal->in_scope ? 0 : FIELD_BIT(goal->term->field_index);
+    for (int32_t i = step->begin; step->kind == ECS__STEP_CHAIN && i < step->end; i++)
+        fields |= ecs__step_fields(solver, &solver->steps[i]);
+    return fields;
 }
 
 bool ecs__step_run(ecs__solver_t *solver, int32_t at, bool redo) {
@@ -340,8 +344,7 @@ void ecs__solver_clear_states(ecs__solver_t *solver) {
         ecs__step_state_t *state = &solver->states[i];
         bool is_new = i >= solver->state_count;
         *state = (ecs__step_state_t){ .ways = is_new ? NULL : state->ways,
-            .size = is_new ? 0 : state->size,
-            .scan = is_new ? NULL : state->scan };
+            .size = is_new ? 0 : state->size };
     }
     ecs_map_clear(&solver->noted);
     solver->state_count = ECS_MAX(solver->state_count, solver->step_count);

@@ -23,16 +23,13 @@
 
 typedef enum ecs__step_kind_t {
     ECS__STEP_FIXED, /* plain terms about constants */
-    ECS__STEP_PLAN,  /* plain terms about $this; if they are just own ids, and there is no cache: */
-    ECS__STEP_SCAN,  /* $this is looked for, */
-    ECS__STEP_CHECK, /* or known */
+    ECS__STEP_PLAN,  /* plain terms about $this */
     ECS__STEP_ALL,   /* a variable takes all values */
     ECS__STEP_EACH,  /* $this goes through its rows */
     ECS__STEP_SIFT,  /* the same, and each is asked for what is beside its table */
     ECS__STEP_PART,  /* steps that depend on none before */
     ECS__STEP_GOAL,
-    ECS__STEP_ASK,  /* a goal with is_direct: its source is known, */
-    ECS__STEP_FIND, /* or found by its id */
+    ECS__STEP_ASK, /* a goal with is_direct whose source is known */
     ECS__STEP_NOT,
     ECS__STEP_OPTIONAL,
     ECS__STEP_SCOPE,
@@ -46,8 +43,11 @@ typedef struct ecs__step_t {
     int16_t begin, end; /* SCOPE, PART, SIFT: steps inside; CHAIN: one SCOPE step per alternative */
     uint64_t maybe;     /* mentioned variables that may have no value */
     uint64_t uses, binds; /* variables on which it depends, and to which it gives a value */
-    bool is_asked;        /* NOT: as ASK */
-    bool is_open;         /* ASK, FIND: second is a variable without value */
+    /* what a join (iter/join.h) may do in its own way: */
+    bool is_plain;        /* PLAN: just own ids, and not as the cache has them */
+    bool is_asked;        /* a goal with is_direct: its source is known, */
+    bool is_found;        /* or looked for, if it has to hold; */
+    bool is_open;         /* second is a variable without value */
     bool is_test;         /* holds once at most */
     ecs_termset_t fields; /* PART: that it fills */
     bool is_settled;      /* behind a solution, its other ways tell nothing new */
@@ -78,18 +78,16 @@ typedef struct ecs__step_state_t {
     bool done;
     uint64_t conflict; /* variables whose values are why the present one leads nowhere */
     bool is_solved;    /* it led to a solution */
-    /* ASK, FIND: */
-    ecs__scan_t *scan;     /* candidates */
-    ecs_table_t *table;    /* the present one */
+    /* ASK: */
     ecs_id_t id;           /* that is looked for */
     const ecs_table_t *in; /* where it is, */
     ecs_entity_t source;   /* of whom; 0: the source itself */
     int32_t index;         /* place in the type */
     int32_t hint;          /* where it was in the last table */
-    bool is_fresh;         /* the field was not shown; so for SCAN, CHECK */
+    bool is_fresh;         /* the field was not shown */
     uint64_t
         stamp; /* PART: store->structure_stamp when it was begun; GOAL: for which ways are the same each time */
-    uint64_t found; /* GOAL, ASK, FIND: for which tables and places are right */
+    uint64_t found; /* GOAL, ASK: for which tables and places are right */
 } ecs__step_state_t;
 
 typedef struct ecs__ids_t {

@@ -62,6 +62,10 @@ static inline void ecs__goal_unset(ecs__solver_t *solver, const ecs__goal_t *goa
 
 /** Run the step at a position, whatever its kind (solve.c). */
 bool ecs__step_run(ecs__solver_t *solver, int32_t at, bool redo);
+/** It is not tried again: take back what it gave. */
+void ecs__step_cancel(ecs__solver_t *solver, int32_t at);
+/** That it fills. */
+ecs_termset_t ecs__step_fields(const ecs__solver_t *solver, const ecs__step_t *step);
 
 /** Plain terms about constants, and about $this (tables.c). */
 bool ecs__step_fixed(ecs__solver_t *solver, bool redo);
@@ -71,7 +75,8 @@ bool ecs__step_all(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
 bool ecs__step_each(
     ecs__solver_t *solver, const ecs__step_t *step, ecs__step_state_t *state, bool redo);
-static inline void ecs__step_end_each(ecs__solver_t *solver, const ecs__step_state_t *state) {
+/** What they took apart, or found, is $this as it was. */
+static inline void ecs__step_give_back(ecs__solver_t *solver, const ecs__step_state_t *state) {
     solver->values[ECS__VAR_THIS] = state->rows;
 }
 
@@ -85,13 +90,10 @@ static inline void ecs__sift_give_back(ecs__solver_t *solver) {
     }
 }
 
-/** Tables are asked for one id (direct.c). */
+/** The table of a source is asked for one id (direct.c). */
 bool ecs__step_ask(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-bool ecs__step_find(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-bool ecs__step_scan(ecs__solver_t *solver, const ecs__step_t *step, bool redo);
-/** Tables changed: ASK and FIND find again where their present source has the id; state->in: NULL if nowhere. */
+/** Tables changed: find again where the present source has the id; state->in: NULL if nowhere. */
 void ecs__step_follow(ecs__solver_t *solver, const ecs__step_t *step);
-bool ecs__step_check(ecs__solver_t *solver, const ecs__step_t *step);
 
 /** All ways in which a goal holds; once more without, if there are none; one test that there are none (goals.c). */
 bool ecs__step_goal(

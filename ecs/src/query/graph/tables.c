@@ -111,6 +111,7 @@ static ecs_table_t *next_of_plan(ecs__solver_t *solver, ecs_table_t *bound, bool
     if (!redo) {
         ecs__eval_init(&solver->own, solver->plan, solver->store, solver->plan->scan,
             solver->plan->count, bound, solver->with_empty);
+        solver->own.scan.limit = solver->table_limit;
         solver->own.tallies = solver->profile ? solver->profile->ops : NULL;
     }
     return ecs__eval_next(&solver->own) ? solver->own.table : NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/iter/join.h"
 
+#include "query/graph/steps.h"
 #include "query/iter/result.h"
 
 // ---- beginning ----
@@ -68,7 +69,8 @@ bool ecs__join_begin(ecs_iter_t *it) {
 static inline ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join_op_t *failed) {
     ecs__join_op_t *back = failed->back;
     if (failed->solutions != join->solutions) return back;
-    while (back && !(back->binds & failed->conflict)) back = back->back;
+    for (; back && !(back->binds & failed->conflict); back = back->back)
+        if (back->kind == ECS__JOIN_STEP) ecs__step_cancel(join->it->priv_.eval, back->step);
     if (back) back->conflict |= failed->conflict & ~back->binds;
     return back;
 }

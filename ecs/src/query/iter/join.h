@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // join: results of goals and plain terms that mostly ask tables for single ids, without a detour.
 //
-// Steps that do no more than graph/direct.c, and plain terms without `*` and alternatives, become a short list of operations
+// Goals with is_direct (graph/graph.h), and plain terms without `*` and alternatives, become a short list of operations
 // that hold their state and fill the iterator themselves. Other goals are run as they are, in their place among those.
 // Solutions and their order are those of the steps.
 //
@@ -71,7 +71,8 @@ struct ecs__join_op_t {
     uint8_t kind;         /* ecs__join_kind_t */
     int8_t src;           /* variable; -1: constant */
     int8_t field;
-    int16_t step;                              /* STEP: its position */
+    int16_t step;                              /* STEP: its position, */
+    ecs_termset_t fields;                      /* and what it fills */
     uint8_t oper;                              /* EcsAnd, EcsNot, EcsOptional */
     bool shows_id, shows_source, shows_values; /* what of its field differs from result to result */
     bool self;                                 /* the source's own ids count */
@@ -88,7 +89,7 @@ struct ecs__join_op_t {
     uint64_t solutions;             /* there were so many when it was begun */
     /* TABLES, ROWS: */
     ecs__join_list_t own, heirs; /* tables that have it, and those that may inherit it: (trav, *) */
-    uint64_t number;             /* of the present table */
+    uint64_t number;             /* of the present table; STEP: as `solutions`, at its last way */
     ecs_table_t *table;          /* ROWS: that one */
     ecs_id_t wanted;             /* the id that is looked for now */
     const ecs__found_t *found;   /* from where its entities inherit the id; NULL: it is their own */
@@ -104,9 +105,10 @@ struct ecs__join_t {
     uint64_t unseen;          /* what the iterator does not show is written here */
     ecs__join_op_t *failed;
     ecs__join_op_t *last; /* that gives the next solution; NULL: there is one only */
-    bool has_shown;       /* some result had values */
-    bool is_stale;        /* rows came or went since the last result */
-    bool jumps;           /* who failed may have no reason in the one before: notes are taken */
+    bool has_shown;       /* some result had values, */
+    int32_t most;  /* which are right where they were shown if it has no more rows than this */
+    bool is_stale; /* rows came or went since the last result */
+    bool jumps;    /* who failed may have no reason in the one before: notes are taken */
     bool has_steps;
     int32_t count;        /* of operations before RESULT */
     uint64_t table_limit; /* tables from this number on were made meanwhile */

@@ -2,6 +2,7 @@
 // join_compile: from steps of a solver to operations of a join.
 #include <muster/ecs/os.h>
 
+#include "query/graph/steps.h"
 #include "query/iter/join.h"
 
 static ecs__join_op_t *add_op(
@@ -42,7 +43,7 @@ static bool is_single(const ecs__op_t *op) {
 
 static bool add_plain(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__op_t *from, ecs__join_kind_t kind) {
-    if (!is_single(from)) return false;
+    if (!is_single(from) || solver->plan->row_fields & FIELD_BIT(from->field)) return false;
     ecs__join_op_t *op = add_op(join, solver, kind, from->source ? -1 : ECS__VAR_THIS);
     if (!op) return false;
     op->constant.entity = from->source;
@@ -157,14 +158,15 @@ static bool add_equal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_
     return true;
 }
 
-// Any other goal, as long as it mentions nothing that may have no value.
+// Any other step, as long as it mentions nothing that may have no value.
 static ecs__join_op_t *add_as_it_is(ecs__join_t *join, ecs__solver_t *solver,
-    const ecs__goal_t *goal, const ecs__step_t *step, ecs__join_kind_t kind, int32_t src) {
+    const ecs__step_t *step, ecs__join_kind_t kind, int32_t src) {
     ecs__join_op_t *op = step->maybe ? NULL : add_op(join, solver, kind, src);
     if (!op) return NULL;
     op->step = (int16_t)(step - solver->steps);
-    op->oper = (uint8_t)goal->term->oper;
-    op->field = goal->term->field_index;
+    if (step->kind == ECS__STEP_ASK)
+        solver->steps[op->step].kind = ECS__STEP_GOAL; // fills its field
+    op->fields = ecs__step_fields(solver, step);
     op->uses = step->uses;
     op->binds = step->binds;
     op->is_silent = true;
@@ -186,8 +188,10 @@ static bool is_about_places(const ecs__store_t *store, const ecs__goal_t *goal) 
 static bool add_reaches(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
     if (!is_about_places(solver->store, goal)) return false;
-    ecs__join_op_t *op = add_as_it_is(join, solver, goal, step, ECS__JOIN_REACHES, goal->src.var);
+    ecs__join_op_t *op = add_as_it_is(join, solver, step, ECS__JOIN_REACHES, goal->src.var);
     if (!op) return false;
+    op->oper = (uint8_t)goal->term->oper;
+    op->field = goal->term->field_index;
     const bool is_var = goal->second.kind == ECS__REF_VAR;
     op->id = ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard);
     op->constant.entity = goal->second.entity;
@@ -197,33 +201,40 @@ static bool add_reaches(
 
 static bool add_goal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
     const ecs__step_t *step, uint64_t bound) {
+    if (solver->plan->row_fields & FIELD_BIT(goal->term->field_index)) return false;
+    if (step->is_found) return add_find(join, solver, goal, step);
     const bool is_known = !(step->uses & ~bound);
-    const int32_t count = join->count;
     if (is_known && !step->maybe && add_equal(join, solver, goal)) return true;
     if (step->is_asked && add_ask(join, solver, goal, step)) return true;
-    if (is_known && add_reaches(join, solver, goal, step)) return true;
-    join->count = count;
-    return add_as_it_is(join, solver, goal, step, ECS__JOIN_STEP, -1);
+    return is_known && add_reaches(join, solver, goal, step);
 }
 
-static bool add_step(
+// False if it can only be run as it is.
+static bool add_operations(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     const bool finds_this = !(bound & ECS__VAR_BIT(ECS__VAR_THIS));
     switch ((ecs__step_kind_t)step->kind) {
     case ECS__STEP_FIXED: return add_fixed(join, solver);
     case ECS__STEP_PLAN:
-        return !(finds_this && solver->cache) && add_plan(join, solver, finds_this);
-    case ECS__STEP_SCAN:
-    case ECS__STEP_CHECK: return add_plan(join, solver, finds_this);
-    case ECS__STEP_FIND: return add_find(join, solver, goal, step);
+        return (step->is_plain || !(finds_this && solver->cache)) &&
+               add_plan(join, solver, finds_this);
     case ECS__STEP_ASK:
     case ECS__STEP_GOAL:
     case ECS__STEP_NOT:
     case ECS__STEP_OPTIONAL: return add_goal(join, solver, goal, step, bound);
-    case ECS__STEP_SCOPE: return add_as_it_is(join, solver, goal, step, ECS__JOIN_STEP, -1);
     default: return false;
     }
+}
+
+static bool add_step(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
+    const int32_t count = join->count;
+    if (add_operations(join, solver, step, bound)) return true;
+    join->count = count;
+    if (bound & step->binds & ECS__VAR_BIT(ECS__VAR_THIS))
+        join->most = 0; // rows that were found are taken apart
+    return step->kind != ECS__STEP_SIFT && add_as_it_is(join, solver, step, ECS__JOIN_STEP, -1);
 }
 
 // ---- all ----
@@ -261,7 +272,7 @@ static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
     ecs__join_op_t *end = join->ops + join->count;
     *end = (ecs__join_op_t){ .kind = ECS__JOIN_RESULT };
     join->last = NULL;
-    join->jumps = false;
+    join->jumps = solver->plan->in_ways; // of a table that leads nowhere one is enough
     join->solutions = 0;
     for (ecs__join_op_t *op = join->ops; op < end; op++) {
         describe(op, solver);
@@ -277,10 +288,10 @@ bool ecs__join_compile(ecs__solver_t *solver) {
     ecs__join_t *join = solver->join;
     uint64_t bound = solver->key.bound;
     join->count = 0;
+    join->most = 1;
     join->has_steps = false;
-    bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->row_fields &&
-                       !solver->plan->entity_cascade && !solver->graph->hidden &&
-                       !solver->instead.entity;
+    bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->entity_cascade &&
+                       !solver->graph->hidden && !solver->instead.entity;
     for (int32_t i = solver->begin; i < solver->end && is_possible; i++) {
         is_possible = add_step(join, solver, &solver->steps[i], bound);
         bound |= solver->steps[i].binds;

@@ -435,14 +435,15 @@ static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
 // What it found, as results without join show it.
 static bool pass_step(ecs__join_t *join, ecs__join_op_t *op, const ecs__solver_t *solver) {
     ecs_iter_t *it = join->it;
-    const int32_t f = op->field;
-    const ecs__step_t *step = &solver->steps[op->step];
-    if (solver->graph->goals[step->goal].in_scope) return pass(join, op);
-    ecs__iter_keep_fields(it, (ecs_termset_t)~FIELD_BIT(f));
-    ecs__iter_fill_from_eval(it, &solver->result, FIELD_BIT(f));
-    const int16_t column = it->columns[f];
-    if (column >= 0) it->ptrs[f] = ecs__table_cell(join->self->table, column, join->self->row);
-    join->has_shown |= it->ptrs[f] != NULL;
+    if (!op->fields) return pass(join, op);
+    ecs__iter_keep_fields(it, (ecs_termset_t)~op->fields);
+    ecs__iter_fill_from_eval(it, &solver->result, op->fields);
+    for (ecs_termset_t left = op->fields; left; left &= left - 1) {
+        const int32_t f = FIRST_FIELD(left);
+        const int16_t column = it->columns[f];
+        if (column >= 0) it->ptrs[f] = ecs__table_cell(join->self->table, column, join->self->row);
+        join->has_shown |= it->ptrs[f] != NULL;
+    }
     return pass(join, op);
 }
 
@@ -453,19 +454,20 @@ static bool try_step(ecs__join_t *join, ecs__join_op_t *op, ecs__solver_t *solve
     return held ? pass_step(join, op, solver) : fail(join, op);
 }
 
-// What it gave to variables when it was run last is still there if the search jumped back over it.
 static bool begin_step(ecs__join_t *join, ecs__join_op_t *op) {
     ecs__solver_t *solver = join->it->priv_.eval;
-    ecs__step_state_t *state = &solver->states[op->step];
-    ecs__step_unbind(solver, state);
-    state->conflict = op->uses;
+    uint64_t *conflict = &solver->states[op->step].conflict;
+    *conflict = op->uses;
+    op->number = join->solutions;
     const bool held = ecs__step_run(solver, op->step, false);
-    op->conflict = state->conflict; // a scope knows more
+    op->conflict = *conflict; // a scope knows more
     return try_step(join, op, solver, held);
 }
 
 static bool next_step(ecs__join_t *join, ecs__join_op_t *op) {
     ecs__solver_t *solver = join->it->priv_.eval;
+    solver->is_futile = join->jumps && op->number == join->solutions;
+    op->number = join->solutions;
     return try_step(join, op, solver, ecs__step_run(solver, op->step, true));
 }
 
@@ -509,7 +511,8 @@ static bool show_result(ecs__join_t *join, ecs__join_op_t *op) {
     const int32_t count = self->count;
     /* keeps compilers from reading both in one, which would wait until they are in memory */
     __asm__("" : "+r"(row));
-    if (RARELY(join->is_stale) || !table || (count > 1 && join->has_shown)) return show_run(join);
+    if (RARELY(join->is_stale) || !table || (count > join->most && join->has_shown))
+        return show_run(join);
     it->frame_offset += it->count;
     it->count = count;
     it->offset = row;

@@ -70,27 +70,14 @@ static void fill_from_way(ecs_iter_t *it, const ecs__solver_t *solver, const ecs
             ecs__table_column_at(state->in, state->index));
 }
 
-static void fill_from_plain(ecs_iter_t *it, const ecs__solver_t *solver) {
-    const ecs__plan_t *plan = solver->plan;
-    for (int32_t i = plan->scan + 1; i < plan->count; i++) {
-        const ecs__op_t *op = &plan->ops[i];
-        ecs__iter_set_field(it, op->field, op->id, 0, it->table,
-            ecs__table_column_at(it->table, solver->own.states[i].cursor));
-    }
-    it->set_fields |= plan->plain_fields;
-}
-
 // What the steps of graph/direct.c found.
 static void fill_from_steps(ecs_iter_t *it, ecs__solver_t *solver) {
     for (int32_t i = solver->begin; i < solver->end; i++) {
         const ecs__step_t *step = &solver->steps[i];
         ecs__step_state_t *state = &solver->states[i];
-        if (!state->is_fresh) continue;
+        if (step->kind != ECS__STEP_ASK || !state->is_fresh) continue;
         state->is_fresh = false;
-        if (step->kind == ECS__STEP_ASK || step->kind == ECS__STEP_FIND)
-            fill_from_way(it, solver, step, state);
-        else if (step->kind == ECS__STEP_SCAN || step->kind == ECS__STEP_CHECK)
-            fill_from_plain(it, solver);
+        fill_from_way(it, solver, step, state);
     }
 }
 
