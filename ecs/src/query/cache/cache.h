@@ -281,6 +281,12 @@ static inline ecs__match_t *ecs__matches_at(
     const ecs__cache_t *cache, const ecs__matches_t *matches, int32_t index) {
     return (ecs__match_t *)(void *)(matches->array + (size_t)cache->stride * (size_t)index);
 }
+/** What a match has in a field. */
+static inline ecs__detail_t ecs__match_detail(
+    const ecs__cache_t *cache, const ecs__match_t *match, int32_t field) {
+    if (match->details >= 0) return cache->now.details[match->details + field];
+    return (ecs__detail_t){ cache->plan->ids[field], 0, match->table };
+}
 /** Place number `index` in order of iteration. */
 static inline ecs__place_t ecs__cache_place(const ecs__cache_t *cache, int32_t index) {
     return cache->order ? cache->order[index] : (ecs__place_t){ index, 0, INT32_MAX };

@@ -22,26 +22,24 @@ static void copy_own(ecs__copy_t *copy, const ecs__match_t *match, int32_t field
 
 static void copy_details(const ecs__cache_t *cache, ecs__copy_t *copy, const ecs__match_t *match) {
     const ecs__plan_t *plan = cache->plan;
-    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
     int32_t room = ecs__copy_room(plan->field_count);
     ecs_size_t *sizes = ecs__copy_sizes(copy, room);
     int16_t *columns = ecs__copy_columns(copy, room);
     ecs__copy_end_t *end = ecs__copy_end(copy, room);
     for (int32_t f = 0; f < plan->field_count; f++) {
-        ecs__detail_t own = { plan->ids[f], 0, match->table };
-        const ecs__detail_t *detail = details ? &details[f] : &own;
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
         int16_t column = match->columns[f];
-        ecs__copy_ids(copy, room)[f] = detail->id;
-        ecs__copy_sources(copy, room)[f] = detail->source;
+        ecs__copy_ids(copy, room)[f] = detail.id;
+        ecs__copy_sources(copy, room)[f] = detail.source;
         sizes[f] = cache->sizes[f];
         columns[f] = -1;
-        if (detail->source) end->up_fields |= FIELD_BIT(f);
+        if (detail.source) end->up_fields |= FIELD_BIT(f);
         if (column < 0) continue;
-        sizes[f] = detail->table->columns[column].size;
-        if (!detail->source) columns[f] = column;
-        copy->ptrs[f] = detail->source ? ecs__value_now(cache->store, detail->source, detail->id,
-                                             detail->table, column, UINT64_MAX, &sizes[f])
-                                       : detail->table->data[column];
+        sizes[f] = detail.table->columns[column].size;
+        if (!detail.source) columns[f] = column;
+        copy->ptrs[f] = detail.source ? ecs__value_now(cache->store, detail.source, detail.id,
+                                            detail.table, column, UINT64_MAX, &sizes[f])
+                                      : detail.table->data[column];
     }
     end->is_mixed = ecs__values_are_mixed(copy->ptrs, columns, plan->field_count);
 }
@@ -148,8 +146,7 @@ static bool is_right(
     if (copy->table != table_of(cache, match) || copy->count != (table ? table->count : 0))
         return false;
     for (int32_t f = 0; copy->count && f < cache->plan->field_count; f++) {
-        bool is_own = match->columns[f] >= 0 &&
-                      (match->details < 0 || !cache->now.details[match->details + f].source);
+        bool is_own = match->columns[f] >= 0 && !ecs__match_detail(cache, match, f).source;
         if (is_own && copy->ptrs[f] != table->data[match->columns[f]]) return false;
     }
     return !copy->count || copy->entities == table->entities;

@@ -26,7 +26,7 @@ void ecs__detect_free(ecs__detect_t *detect) { ecs_os_free(detect); }
 static ecs_entity_t switch_of(
     const ecs__cache_t *cache, const ecs__match_t *match, const ecs__op_t *op) {
     if (op->code == ECS__OP_WITHOUT) return ecs__rows_excluded_by(match->table, op);
-    return match->details < 0 ? 0 : cache->now.details[match->details + op->field].source;
+    return ecs__match_detail(cache, match, op->field).source;
 }
 
 static void watch_switches(const ecs__cache_t *cache, const ecs__match_t *match) {
@@ -43,11 +43,9 @@ void ecs__cache_watch_match(const ecs__cache_t *cache, const ecs__match_t *match
     const ecs__plan_t *plan = cache->plan;
     ecs__table_watch(match->table);
     if (plan->by_row) watch_switches(cache, match);
-    if (match->details < 0) return;
-    for (int32_t f = 0; f < plan->field_count; f++) {
-        const ecs__detail_t *detail = &cache->now.details[match->details + f];
-        if (detail->source && detail->table)
-            ecs__table_watch((ecs_table_t *)(uintptr_t)detail->table);
+    for (int32_t f = 0; match->details >= 0 && f < plan->field_count; f++) {
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
+        if (detail.source && detail.table) ecs__table_watch((ecs_table_t *)(uintptr_t)detail.table);
     }
 }
 
@@ -100,8 +98,8 @@ static bool is_watched(const ecs__cache_t *cache, const ecs__match_t *match) {
     if (!match->table) return false;
     if (match->table->watch) return true;
     for (int32_t f = 0; match->details >= 0 && f < cache->plan->field_count; f++) {
-        const ecs__detail_t *detail = &cache->now.details[match->details + f];
-        if (detail->source && detail->table && detail->table->watch) return true;
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
+        if (detail.source && detail.table && detail.table->watch) return true;
     }
     return false;
 }
@@ -184,10 +182,9 @@ static bool values_changed(
     ecs_termset_t fields = query->read_fields & match->set_fields;
     for (int32_t f = 0; f < cache->plan->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;
-        const ecs__detail_t *detail =
-            match->details < 0 ? NULL : &cache->now.details[match->details + f];
-        if (detail && detail->source) {
-            if (shared_changed(cache->store, detail, seen)) return true;
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
+        if (detail.source) {
+            if (shared_changed(cache->store, &detail, seen)) return true;
         } else if (columns[f] >= 0 && ecs__watch_is_newer(&watch->columns[columns[f]], seen)) {
             return true;
         }

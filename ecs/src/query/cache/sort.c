@@ -124,10 +124,8 @@ static values_t values_of(const ecs__cache_t *cache, const ecs__match_t *match) 
     if (field < 0) return (values_t){ .table = match->table, .column = -1 };
     ecs__detail_t constant = { cache->plan->ids[field], cache->plan->sources[field], NULL };
     if (constant.source) return shared_value(cache, &constant);
-    if (match->details >= 0) {
-        const ecs__detail_t *detail = &cache->now.details[match->details + field];
-        if (detail->source) return shared_value(cache, detail);
-    }
+    const ecs__detail_t detail = ecs__match_detail(cache, match, field);
+    if (detail.source) return shared_value(cache, &detail);
     if (cache->plan->goal_fields >> field & 1) return values_of_goal(cache, match->table);
     int16_t column = match->columns[field];
     return (values_t){ .table = column < 0 ? NULL : match->table, .column = column };

@@ -29,17 +29,15 @@ bool ecs__step_fixed(ecs__solver_t *solver, bool redo) {
 static void show_match(ecs__solver_t *solver, const ecs__match_t *match) {
     const ecs__cache_t *cache = solver->cache;
     const ecs__plan_t *plan = solver->plan;
-    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
     ecs__eval_t *own = &solver->own;
     own->set_fields = match->set_fields;
     own->up_fields = 0;
     for (int32_t f = 0; f < plan->field_count; f++) {
         if (!(solver->graph->plan_fields & FIELD_BIT(f))) continue;
         ecs__field_found_t *found = &own->fields[f];
-        *found = (ecs__field_found_t){ plan->ids[f], 0, match->table, -1 };
-        if (details)
-            *found = (ecs__field_found_t){ details[f].id, details[f].source, details[f].table, -1 };
-        if (details && details[f].source) own->up_fields |= FIELD_BIT(f);
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
+        *found = (ecs__field_found_t){ detail.id, detail.source, detail.table, -1 };
+        if (detail.source) own->up_fields |= FIELD_BIT(f);
         int16_t column = match->columns[f];
         const ecs_table_t *then = found->table;
         ecs__found_follow(solver->store, found, solver->table_limit);

@@ -99,18 +99,11 @@ void ecs__iter_fill_from_eval(ecs_iter_t *it, const ecs__eval_t *eval, ecs_terms
 
 void ecs__iter_fill_from_match(
     ecs_iter_t *it, const ecs__cache_t *cache, const ecs__match_t *match, ecs_termset_t fields) {
-    const ecs__plan_t *plan = cache->plan;
-    const int16_t *columns = match->columns;
-    const ecs__detail_t *details = match->details < 0 ? NULL : &cache->now.details[match->details];
     for (int32_t f = 0; f < it->field_count; f++) {
         if (!(fields & FIELD_BIT(f))) continue;
-        if (details) {
-            ecs__iter_set_field(
-                it, f, details[f].id, details[f].source, details[f].table, columns[f]);
-            if (details[f].source) it->up_fields |= FIELD_BIT(f);
-        } else {
-            ecs__iter_set_field(it, f, plan->ids[f], 0, match->table, columns[f]);
-        }
+        const ecs__detail_t detail = ecs__match_detail(cache, match, f);
+        ecs__iter_set_field(it, f, detail.id, detail.source, detail.table, match->columns[f]);
+        if (detail.source) it->up_fields |= FIELD_BIT(f);
     }
     it->set_fields |= match->set_fields & fields;
 }
