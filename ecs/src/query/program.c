@@ -64,7 +64,7 @@ void ecs__program_end(ecs__program_t *program) {
         ecs__cache_free(program->cache);
     }
     if (program->detect) ecs__seen_free(program->detect->seen);
-    ecs__detect_free(program->detect);
+    ecs_os_free(program->detect);
     ecs__plan_fini(&program->plan, &world->store);
     ecs__graph_free(program->graph);
     ecs_os_free(program->profile);
@@ -87,7 +87,8 @@ void ecs__program_detect(ecs__program_t *program) {
     ecs_query_t *base = &program->query->base;
     program->wants_detect = 0;
     if (program->detect) return;
-    program->detect = ecs__detect_new(base, &program->plan, &base->real_world->store);
+    program->detect = ecs_os_calloc_t(ecs__detect_t);
+    *program->detect = (ecs__detect_t){ base, &program->plan, &base->real_world->store };
     /* It begins otherwise, also for whom it follows. */
     base->real_world->store.structure_stamp++;
     base->flags |= EcsQueryHasChangeDetection;

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "query/cache/detect.h"
 
-#include <muster/ecs/os.h>
-
 #include "base/hash.h"
 #include "query/eval/rows.h"
 #include "storage/watch.h"
-
-// ---- lifecycle ----
-
-ecs__detect_t *ecs__detect_new(
-    const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store) {
-    ecs__detect_t *detect = ecs_os_calloc_t(ecs__detect_t);
-    detect->query = query;
-    detect->plan = plan;
-    detect->store = store;
-    return detect;
-}
-
-void ecs__detect_free(ecs__detect_t *detect) { ecs_os_free(detect); }
 
 // ---- what is watched ----
 

@@ -24,10 +24,6 @@ struct ecs__detect_t {
     struct ecs__seen_t *seen; /* of a search, instead of all this (iter/seen.h) */
 };
 
-ecs__detect_t *ecs__detect_new(
-    const ecs_query_t *query, const ecs__plan_t *plan, ecs__store_t *store);
-void ecs__detect_free(ecs__detect_t *detect);
-
 /** Let a cache watch its tables from now on. */
 void ecs__cache_detect(ecs__cache_t *cache, ecs__detect_t *detect);
 /** What is asked of constants may be true in another way, or elsewhere: watch it where it is. Main thread. */
