@@ -49,6 +49,25 @@ static void parts_are_searched_once(void **state) {
     }
 }
 
+// Each scope has a field of its own, also where what it found is read from notes: Q-SCP-13.
+static void alternatives_show_which_of_them_holds(void **state) {
+    scene_t *scene = *state;
+    make_parts(scene);
+    const ecs_entity_t eats = ecs_lookup(scene->world, "Eats");
+    ecs_query_t *q = query_expr(scene, "Tag, Likes($x, _), { Eats($x, _) } || { !Eats($x, _) }");
+    const int32_t x = ecs_query_find_var(q, "x");
+    int32_t results = 0;
+    ecs_iter_t it = ecs_query_iter(scene->world, q);
+    for (; ecs_query_next(&it); results++) {
+        const bool is_first =
+            ecs_has_pair(scene->world, ecs_iter_get_var(&it, x), eats, EcsWildcard);
+        assert_int_equal(ecs_field_is_set(&it, 2), is_first);
+        assert_int_equal(ecs_field_is_set(&it, 4), !is_first);
+    }
+    assert_int_equal(results, HEADS * TAILS);
+    ecs_query_fini(q);
+}
+
 // The last of the parts goes through its ways first.
 static void results_come_in_the_order_of_the_parts(void **state) {
     scene_t *scene = *state;
@@ -133,7 +152,7 @@ static void parts_may_hold_in_many_ways(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { BOTH(parts_are_searched_once),
-        BOTH(results_come_in_the_order_of_the_parts),
+        BOTH(alternatives_show_which_of_them_holds), BOTH(results_come_in_the_order_of_the_parts),
         BOTH(entities_of_parts_may_move_between_results), BOTH(who_is_gone_is_not_found_again),
         BOTH(parts_may_hold_in_many_ways) };
     return cmocka_run_group_tests(tests, NULL, NULL);
