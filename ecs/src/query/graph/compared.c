@@ -5,8 +5,6 @@
 #include <muster/ecs/log.h>
 #include <muster/ecs/os.h>
 
-#define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
-
 static bool compares_variables(const ecs__goal_t *goal) {
     return goal->kind == ECS__GOAL_EQUAL && goal->second.kind == ECS__REF_VAR;
 }
@@ -16,13 +14,13 @@ static uint64_t found_by(const ecs__goal_t *goal, uint64_t found) {
     if (goal->kind == ECS__GOAL_NONE) return 0;
     const int16_t oper = goal->term->oper;
     const bool is_condition = oper == EcsNot || oper == EcsNotFrom || goal->kind == ECS__GOAL_SCOPE;
-    if (!compares_variables(goal)) return is_condition ? goal->vars & THIS_BIT : goal->vars;
+    if (!compares_variables(goal)) return is_condition ? goal->vars & ECS__THIS_BIT : goal->vars;
     const bool is_found = !is_condition && found & ECS__VAR_BIT(goal->second.var);
     return is_found ? goal->vars : 0;
 }
 
 static uint64_t find(const ecs__graph_t *graph, bool in_scope) {
-    uint64_t found = graph->plan_fields ? THIS_BIT : 0, before;
+    uint64_t found = graph->plan_fields ? ECS__THIS_BIT : 0, before;
     do {
         before = found;
         for (const ecs__goal_t *goal = graph->goals; goal < graph->goals + graph->count; goal++)

@@ -15,7 +15,7 @@ static void set_field(ecs__solver_t *solver, const ecs__goal_t *goal, const ecs_
     }
     int32_t field = goal->term->field_index;
     const ecs__ref_t *src = &goal->src;
-    const bool is_this = src->kind == ECS__REF_VAR && src->var == ECS__VAR_THIS && !src->path;
+    const bool is_this = ecs__ref_bit(src) == ECS__THIS_BIT && !src->path;
     ecs_entity_t source = way->source;
     if (!source && src->kind == ECS__REF_ANY) source = way->table->entities[way->row];
     if (!source && !is_this) source = ecs__ref_entity(solver, src);
@@ -33,9 +33,7 @@ static bool bind_entity(
 }
 
 static bool binds_rows(const ecs__goal_t *goal) {
-    uint64_t bit = ECS__VAR_BIT(ECS__VAR_THIS);
-    return goal->src.kind == ECS__REF_VAR && goal->src.var == ECS__VAR_THIS &&
-           !(goal->entities & bit);
+    return ecs__ref_bit(&goal->src) == ECS__THIS_BIT && !(goal->entities & ECS__THIS_BIT);
 }
 
 // One row of a way's sources, or for $this all of them at once.

@@ -300,11 +300,8 @@ static ecs__ref_t make_source(build_t *build, const ecs_term_t *term) {
 
 // ---- goals ----
 
-static uint64_t bit_of(const ecs__ref_t *ref) {
-    return ref->kind == ECS__REF_VAR ? ECS__VAR_BIT(ref->var) : 0;
-}
-static uint64_t lookup_bit(const ecs__ref_t *ref) { return ref->path ? bit_of(ref) : 0; }
-static uint64_t plain_bit(const ecs__ref_t *ref) { return ref->path ? 0 : bit_of(ref); }
+static uint64_t lookup_bit(const ecs__ref_t *ref) { return ref->path ? ecs__ref_bit(ref) : 0; }
+static uint64_t plain_bit(const ecs__ref_t *ref) { return ref->path ? 0 : ecs__ref_bit(ref); }
 
 // What can be found are the entities around its value.
 static uint64_t walked_bit(const ecs__ref_t *ref) { return ref->trav ? plain_bit(ref) : 0; }
@@ -346,8 +343,8 @@ static void make_id_goal(build_t *build, const ecs_term_t *term, uint8_t kinds, 
     if (term->src.id & EcsDown || goal->reflexive || goal->by_row || goal->is_beside)
         goal->entities |= src;
     // $this is looked for as a table: that cannot be compared with itself as element.
-    if (src & elements & ECS__VAR_BIT(ECS__VAR_THIS) || goal->src.kind == ECS__REF_ANY) {
-        goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
+    if (src & elements & ECS__THIS_BIT || goal->src.kind == ECS__REF_ANY) {
+        goal->sources &= ~ECS__THIS_BIT;
     }
 }
 
@@ -361,7 +358,7 @@ static void make_member_goal(const build_t *build, ecs__goal_t *goal) {
     uint64_t src = plain_bit(&goal->src), second = plain_bit(&goal->second);
     goal->entities |= src | second;
     goal->sources = goal->src.kind == ECS__REF_ANY ? second : src | second;
-    if (src & second) goal->sources &= ~ECS__VAR_BIT(ECS__VAR_THIS);
+    if (src & second) goal->sources &= ~ECS__THIS_BIT;
 }
 
 // A table tells what its entities have and what is above them, unless that is kept beside it.
@@ -392,8 +389,8 @@ static void make_goal(build_t *build, int32_t at) {
         goal->first = make_ref(build, &term->first, term);
     goal->second = make_ref(build, &term->second, term);
     if (names_nobody(goal, term)) goal->second.kind = ECS__REF_ENTITY;
-    uint64_t src = bit_of(&goal->src), second = bit_of(&goal->second);
-    goal->vars = src | bit_of(&goal->first) | second;
+    uint64_t src = ecs__ref_bit(&goal->src), second = ecs__ref_bit(&goal->second);
+    goal->vars = src | ecs__ref_bit(&goal->first) | second;
     goal->entities = goal->lookups =
         lookup_bit(&goal->src) | lookup_bit(&goal->first) | lookup_bit(&goal->second);
     if (goal->kind == ECS__GOAL_ID) make_id_goal(build, term, build->kinds->terms[at], goal);
@@ -413,7 +410,7 @@ static void sum_scopes(ecs__graph_t *graph) {
         if (goal->kind != ECS__GOAL_SCOPE) continue;
         for (int32_t k = i + 1; k < goal->end; k++) {
             goal->vars |= graph->goals[k].vars;
-            goal->entities |= graph->goals[k].entities & ECS__VAR_BIT(ECS__VAR_THIS);
+            goal->entities |= graph->goals[k].entities & ECS__THIS_BIT;
             graph->goals[k].in_scope = true;
         }
     }
@@ -427,20 +424,20 @@ static void sum_terms(build_t *build) {
         const ecs_term_t *term = &query->terms[i];
         ecs_termset_t bit = FIELD_BIT(term->field_index);
         vars |= graph->goals[i].vars;
-        if (term->oper != EcsNot) graph->walked |= bit_of(&graph->goals[i].src);
+        if (term->oper != EcsNot) graph->walked |= ecs__ref_bit(&graph->goals[i].src);
         if (graph->goal_terms & FIELD_BIT(i) || ecs_term_match_0(term)) continue;
         if (ecs_term_match_this(term))
             graph->plan_fields |= bit;
         else
             graph->fixed_fields |= bit;
-        if (ecs_term_match_this(term)) vars |= ECS__VAR_BIT(ECS__VAR_THIS);
+        if (ecs_term_match_this(term)) vars |= ECS__THIS_BIT;
     }
     for (int32_t i = 0; i < query->term_count; i++) {
         if (graph->goals[i].kind != ECS__GOAL_NONE)
             graph->goals[i].chain = (int8_t)end_of_chain(query, i);
     }
-    graph->walked &= ~ECS__VAR_BIT(ECS__VAR_THIS);
-    if (vars & ECS__VAR_BIT(ECS__VAR_THIS)) query->flags |= EcsQueryMatchThis;
+    graph->walked &= ~ECS__THIS_BIT;
+    if (vars & ECS__THIS_BIT) query->flags |= EcsQueryMatchThis;
 }
 
 static void hide(ecs__graph_t *graph) {

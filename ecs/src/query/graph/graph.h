@@ -16,6 +16,7 @@
 #define ECS__VARS_MAX FLECS_QUERY_VARIABLE_COUNT_MAX /* a bit each */
 #define ECS__VAR_THIS 0
 #define ECS__VAR_BIT(var) (1ull << (var))
+#define ECS__THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
 
 typedef enum ecs__ref_kind_t {
     ECS__REF_NONE, /* no second element, no source */
@@ -36,6 +37,11 @@ typedef struct ecs__ref_t {
     const char *path; /* "$var.path": the child of the variable's value; ENTITY without entity: its
                          name, which is looked up each time */
 } ecs__ref_t;
+
+/** The variable that it is. */
+static inline uint64_t ecs__ref_bit(const ecs__ref_t *ref) {
+    return ref->kind == ECS__REF_VAR ? ECS__VAR_BIT(ref->var) : 0;
+}
 
 typedef enum ecs__goal_kind_t {
     ECS__GOAL_NONE,   /* plain term, or the end of a scope */

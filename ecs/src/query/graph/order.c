@@ -10,8 +10,6 @@
 #include "base/assert.h"
 #include "query/graph/cost.h"
 
-#define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
-
 typedef struct unit_t {
     int16_t first, last; /* terms; more than one: chain, or a scope */
     bool is_plan, is_chain;
@@ -37,23 +35,16 @@ typedef struct order_t {
 
 // ---- units ----
 
-static uint64_t src_bit(const ecs__goal_t *goal) {
-    return goal->src.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->src.var) : 0;
-}
-
-static uint64_t second_bit(const ecs__goal_t *goal) {
-    return goal->second.kind == ECS__REF_VAR ? ECS__VAR_BIT(goal->second.var) : 0;
-}
-
 // Inside a scope rows are not taken apart.
 static void describe_scope(ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
     const ecs__goal_t *goals = solver->graph->goals;
     for (const ecs__goal_t *inner = goal + 1; inner < goals + goal->end; inner++) {
-        if (ecs__goal_is_by_entity(solver, inner)) unit->entities |= src_bit(inner) & THIS_BIT;
+        if (ecs__goal_is_by_entity(solver, inner))
+            unit->entities |= ecs__ref_bit(&inner->src) & ECS__THIS_BIT;
     }
     unit->is_condition = true;
     unit->is_inner = goal->term->oper == EcsAnd;
-    unit->must |= goal->vars & THIS_BIT;
+    unit->must |= goal->vars & ECS__THIS_BIT;
 }
 
 static void describe_goal(ecs__solver_t *solver, const ecs__goal_t *goal, unit_t *unit) {
@@ -61,14 +52,14 @@ static void describe_goal(ecs__solver_t *solver, const ecs__goal_t *goal, unit_t
     bool is_not = term->oper == EcsNot;
     unit->vars |= goal->vars;
     unit->entities |= goal->entities;
-    if (ecs__goal_is_by_entity(solver, goal)) unit->entities |= src_bit(goal);
-    unit->must |= is_not ? goal->lookups & THIS_BIT : goal->lookups;
+    if (ecs__goal_is_by_entity(solver, goal)) unit->entities |= ecs__ref_bit(&goal->src);
+    unit->must |= is_not ? goal->lookups & ECS__THIS_BIT : goal->lookups;
     switch ((ecs__goal_kind_t)goal->kind) {
     case ECS__GOAL_ID:
     case ECS__GOAL_MEMBER:
         unit->is_condition = is_not;
         unit->is_optional = term->oper == EcsOptional;
-        if (is_not || unit->is_optional) unit->must |= goal->vars & THIS_BIT;
+        if (is_not || unit->is_optional) unit->must |= goal->vars & ECS__THIS_BIT;
         if (!is_not) unit->sources |= goal->sources;
         if (!is_not) unit->must |= goal->vars & ~goal->sources;
         return;
@@ -94,10 +85,11 @@ static void describe_chain(ecs__solver_t *solver, unit_t *unit) {
         unit->entities |= one.entities;
         unit->must |= one.must;
         bool is_equal = goal->kind == ECS__GOAL_EQUAL;
-        if (!(one.sources & THIS_BIT) || (one.entities & THIS_BIT && !is_equal)) finds_this = false;
+        if (!(one.sources & ECS__THIS_BIT) || (one.entities & ECS__THIS_BIT && !is_equal))
+            finds_this = false;
         if (goal->kind == ECS__GOAL_SCOPE) i = goal->end;
     }
-    if (!finds_this) unit->must |= unit->vars & THIS_BIT;
+    if (!finds_this) unit->must |= unit->vars & ECS__THIS_BIT;
     unit->sources &= ~unit->must;
 }
 
@@ -178,7 +170,7 @@ static void find_dependents(order_t *order) {
     uint64_t connected = 0, reached = 0, open = 0, used = 0;
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *unit = &order->units[i];
-        connected |= unit->vars & (order->bound | THIS_BIT);
+        connected |= unit->vars & (order->bound | ECS__THIS_BIT);
         if (unit->is_optional || unit->is_chain) open |= unit->vars & ~used;
         used |= used_by(unit);
         if (unit->is_condition || !has_constant(order->solver->graph, unit)) continue;
@@ -233,8 +225,8 @@ static bool needs_one_end(const order_t *order, const unit_t *unit) {
     const ecs__goal_t *goal = &order->solver->graph->goals[unit->first];
     bool is_equal = goal->kind == ECS__GOAL_EQUAL;
     if (!is_equal && !(goal->kind == ECS__GOAL_ID && goal->reflexive)) return false;
-    bool is_open = goal->src.kind == ECS__REF_ANY || unknown(order, src_bit(goal));
-    return is_open && unknown(order, second_bit(goal));
+    bool is_open = goal->src.kind == ECS__REF_ANY || unknown(order, ecs__ref_bit(&goal->src));
+    return is_open && unknown(order, ecs__ref_bit(&goal->second));
 }
 
 static bool may_leave_unset(const order_t *order, const unit_t *unit) {
@@ -255,7 +247,7 @@ static bool waits_for_values(const order_t *order, const unit_t *unit, uint64_t 
 static bool waits_for_scopes(const order_t *order, const unit_t *unit) {
     for (int32_t i = 0; i < order->count; i++) {
         const unit_t *other = &order->units[i];
-        if (comes_before(other, unit) && other->vars & unit->vars & ~THIS_BIT) return true;
+        if (comes_before(other, unit) && other->vars & unit->vars & ~ECS__THIS_BIT) return true;
     }
     return false;
 }
@@ -301,13 +293,13 @@ static int64_t cost_of(const order_t *order, const unit_t *unit) {
                                                                    : ecs__cost_of_tables(solver));
     }
     if (unit->is_condition) return open ? 3 : 0;
-    if (unit->is_chain) return open & THIS_BIT ? 5000 : 50;
+    if (unit->is_chain) return open & ECS__THIS_BIT ? 5000 : 50;
     if (unit->is_optional) return 60;
     const ecs__goal_t *goal = &solver->graph->goals[unit->first];
     if (!open) return 1;
-    if (goal->is_ordered && open & THIS_BIT) return -2;
+    if (goal->is_ordered && open & ECS__THIS_BIT) return -2;
     if (goal->kind == ECS__GOAL_EQUAL) return goal->term->second.id & EcsIsName ? 90 : 2;
-    bool has_source = goal->src.kind != ECS__REF_VAR || !(open & ECS__VAR_BIT(goal->src.var));
+    const bool has_source = !(open & ecs__ref_bit(&goal->src));
     if (has_source) return 4;
     // No index has values: all are looked at, so better once than for each way of others.
     if (goal->kind == ECS__GOAL_MEMBER) return 100;
@@ -325,11 +317,11 @@ static ecs__step_t *add_step(order_t *order, ecs__step_kind_t kind) {
 }
 
 static void add_each(order_t *order, uint64_t entities) {
-    if (entities & THIS_BIT && order->sorted_each >= 0)
+    if (entities & ECS__THIS_BIT && order->sorted_each >= 0)
         order->steps[order->sorted_each].with_empty = false;
     if (!(entities & order->rows)) return;
     ecs__step_t *step = add_step(order, ECS__STEP_EACH);
-    step->uses = step->binds = THIS_BIT;
+    step->uses = step->binds = ECS__THIS_BIT;
     order->rows = 0;
 }
 
@@ -337,7 +329,7 @@ static void add_each(order_t *order, uint64_t entities) {
 static void add_sorted_each(order_t *order) {
     const ecs__cache_t *cache = order->solver->cache;
     if (!cache || !cache->sort || !order->rows) return;
-    add_each(order, THIS_BIT);
+    add_each(order, ECS__THIS_BIT);
     order->sorted_each = order->step_count - 1;
     order->steps[order->sorted_each].with_empty = order->solver->with_empty;
 }
@@ -349,20 +341,20 @@ static bool has_one_way(const order_t *order, const unit_t *unit) {
     if (unit->is_chain || ecs__goal_has_ways(goal)) return false;
     if (!open) return true;
     const ecs_component_record_t *pairs = ecs__id_record_get(order->solver->store, goal->id);
-    return goal->is_direct && open == second_bit(goal) && !(goal->term->src.id & EcsUp) && pairs &&
-           pairs->flags & EcsIdExclusive;
+    return goal->is_direct && open == ecs__ref_bit(&goal->second) &&
+           !(goal->term->src.id & EcsUp) && pairs && pairs->flags & EcsIdExclusive;
 }
 
 static void bind_this(order_t *order, const unit_t *unit, uint64_t open) {
-    if (!(open & THIS_BIT)) return;
-    bool is_one = !unit->is_plan && unit->entities & THIS_BIT;
-    order->rows = is_one ? 0 : THIS_BIT;
+    if (!(open & ECS__THIS_BIT)) return;
+    bool is_one = !unit->is_plan && unit->entities & ECS__THIS_BIT;
+    order->rows = is_one ? 0 : ECS__THIS_BIT;
 }
 
 // An alternative before is about one of the rows that this one finds. Returns the end of its steps.
 static int16_t add_each_of(ecs__solver_t *solver) {
     solver->steps[solver->step_count++] =
-        (ecs__step_t){ .kind = ECS__STEP_EACH, .uses = THIS_BIT, .binds = THIS_BIT };
+        (ecs__step_t){ .kind = ECS__STEP_EACH, .uses = ECS__THIS_BIT, .binds = ECS__THIS_BIT };
     return (int16_t)solver->step_count;
 }
 
@@ -388,7 +380,7 @@ static void add_chain(order_t *order, const unit_t *unit) {
         };
         ecs__solver_order(solver, i, goal->end, order->bound, order->maybe, order->rows,
             &step->begin, &step->end);
-        if (has_equal && open & THIS_BIT) step->end = add_each_of(solver);
+        if (has_equal && open & ECS__THIS_BIT) step->end = add_each_of(solver);
         has_equal |= goal->kind == ECS__GOAL_EQUAL;
         step->binds = goal->kind == ECS__GOAL_SCOPE ? 0 : goal->vars & open;
         always &= step->binds;
@@ -400,7 +392,7 @@ static void add_chain(order_t *order, const unit_t *unit) {
     chain->begin = (int16_t)solver->step_count;
     for (int32_t i = 0; i < count; i++) solver->steps[solver->step_count++] = alternatives[i];
     chain->end = (int16_t)solver->step_count;
-    if (open & THIS_BIT) order->rows = THIS_BIT;
+    if (open & ECS__THIS_BIT) order->rows = ECS__THIS_BIT;
     if (may_be_skipped_whole(alternatives, count)) always = 0;
     order->bound |= always;
     order->maybe |= sometimes & ~always;
@@ -436,10 +428,10 @@ static bool may_find_above(
 // Which goals are run in which way.
 static void set_kind(const ecs__store_t *store, ecs__step_t *step, const ecs__goal_t *goal,
     uint64_t open, bool in_chain, bool by_entity) {
-    step->is_open = open & second_bit(goal);
+    step->is_open = open & ecs__ref_bit(&goal->second);
     bool is_direct = goal->is_direct && !step->maybe && !in_chain && !by_entity &&
                      !may_find_above(store, goal, step),
-         finds_source = open & src_bit(goal);
+         finds_source = open & ecs__ref_bit(&goal->src);
     step->is_asked = is_direct && !finds_source;
     if (goal->term->oper == EcsNot) {
         step->kind = ECS__STEP_NOT;
@@ -501,7 +493,7 @@ static bool prefers_cache(const order_t *order) {
 
 static void add_plan_step(order_t *order) {
     const ecs__solver_t *solver = order->solver;
-    const bool is_open = unknown(order, THIS_BIT);
+    const bool is_open = unknown(order, ECS__THIS_BIT);
     ecs__step_t *step = add_step(order, ECS__STEP_PLAN);
     step->is_plain = ecs__plan_is_plain_now(solver->plan) && !(is_open && prefers_cache(order));
     step->is_test = step->is_plain && !is_open;
@@ -517,8 +509,8 @@ static void place(order_t *order, int32_t at) {
     if (has_ways) add_sorted_each(order);
     if (unit.is_plan) {
         add_plan_step(order);
-        bind_this(order, &unit, unknown(order, THIS_BIT));
-        order->bound |= THIS_BIT;
+        bind_this(order, &unit, unknown(order, ECS__THIS_BIT));
+        order->bound |= ECS__THIS_BIT;
     } else if (unit.is_chain) {
         add_chain(order, &unit);
     } else if (order->solver->graph->goals[unit.first].kind == ECS__GOAL_SCOPE) {
@@ -529,7 +521,8 @@ static void place(order_t *order, int32_t at) {
     ecs__step_t *step = &order->steps[order->step_count - 1];
     step->uses = unit.vars;
     step->binds = (order->bound | order->maybe) & ~before;
-    if (step->kind == ECS__STEP_PLAN && !step->is_test) step->binds = THIS_BIT; // takes rows apart
+    if (step->kind == ECS__STEP_PLAN && !step->is_test)
+        step->binds = ECS__THIS_BIT; // takes rows apart
 }
 
 // Nobody can find a variable that is needed: it goes through everything. $this first; what only
@@ -548,7 +541,7 @@ static void add_all(order_t *order) {
     step->var = var;
     step->binds = ECS__VAR_BIT(var);
     order->bound |= ECS__VAR_BIT(var);
-    if (var == ECS__VAR_THIS) order->rows = THIS_BIT;
+    if (var == ECS__VAR_THIS) order->rows = ECS__THIS_BIT;
 }
 
 static int32_t choose(const order_t *order) {
@@ -570,8 +563,9 @@ static void add_plan(order_t *order) {
     if (plan->scan) add_step(order, ECS__STEP_FIXED);
     bool needs_tables = ecs__plan_finds_tables(plan) || ecs__solver_goes_by_table(order->solver);
     if (!needs_tables || plan->scan == plan->count) return;
-    order->units[order->count++] =
-        (unit_t){ .first = -1, .last = -1, .is_plan = true, .vars = THIS_BIT, .sources = THIS_BIT };
+    order->units[order->count++] = (unit_t){
+        .first = -1, .last = -1, .is_plan = true, .vars = ECS__THIS_BIT, .sources = ECS__THIS_BIT
+    };
 }
 
 void ecs__solver_order(ecs__solver_t *solver, int32_t first, int32_t last, uint64_t bound,

@@ -41,7 +41,7 @@ static bool is_cheap(const ecs__solver_t *solver, const ecs__step_t *step) {
 
 static bool is_part(const ecs__solver_t *solver, int32_t begin, int32_t end) {
     if (end - begin == 1 && is_cheap(solver, &solver->steps[begin])) return false;
-    return !(uses_from(solver, begin, end) & ECS__VAR_BIT(ECS__VAR_THIS));
+    return !(uses_from(solver, begin, end) & ECS__THIS_BIT);
 }
 
 // Its fields are those of solver->result, which steps that ask tables themselves do not fill.

@@ -10,12 +10,10 @@
 #include "query/graph/ways.h"
 #include "storage/bases.h"
 
-#define THIS_BIT ECS__VAR_BIT(ECS__VAR_THIS)
-
 // ---- making ----
 
 static bool is_about_this(const ecs__goal_t *goal) {
-    return goal->is_own_beside && goal->src.kind == ECS__REF_VAR && goal->src.var == ECS__VAR_THIS;
+    return goal->is_own_beside && ecs__ref_bit(&goal->src) == ECS__THIS_BIT;
 }
 
 // It asks $this for one id beside its table, and no more.
@@ -42,7 +40,7 @@ static bool asks(const ecs__solver_t *solver, const ecs__step_t *step, uint64_t 
 static bool is_test(const ecs__solver_t *solver, const ecs__step_t *step) {
     const uint8_t kind = step->kind;
     if (kind != ECS__STEP_GOAL && kind != ECS__STEP_NOT && kind != ECS__STEP_OPTIONAL) return false;
-    return !(step->binds & THIS_BIT) && asks(solver, step, step->binds);
+    return !(step->binds & ECS__THIS_BIT) && asks(solver, step, step->binds);
 }
 
 static ecs_id_t id_of(const ecs__goal_t *goal) {
@@ -97,7 +95,7 @@ static void move_in(ecs__solver_t *solver, int32_t first, int32_t end) {
     outer[count++] = (ecs__step_t){ .kind = ECS__STEP_SIFT,
         .begin = (int16_t)begin,
         .end = (int16_t)(begin + inside),
-        .uses = solver->sift.is_listed ? 0 : THIS_BIT,
+        .uses = solver->sift.is_listed ? 0 : ECS__THIS_BIT,
         .binds = binds };
     for (int32_t at = end; at < solver->end; at++) outer[count++] = steps[at];
     memmove(&steps[begin], &steps[first], (size_t)inside * sizeof *steps);
@@ -109,9 +107,9 @@ static void move_in(ecs__solver_t *solver, int32_t first, int32_t end) {
 
 // It finds those who have an id themselves.
 static bool may_list(const ecs__solver_t *solver, const ecs__step_t *step) {
-    if (step->kind != ECS__STEP_GOAL || !(step->binds & THIS_BIT)) return false;
+    if (step->kind != ECS__STEP_GOAL || !(step->binds & ECS__THIS_BIT)) return false;
     if (solver->profile || ecs__plan_finds_tables(solver->plan)) return false;
-    if (!asks(solver, step, step->binds & ~THIS_BIT)) return false;
+    if (!asks(solver, step, step->binds & ~ECS__THIS_BIT)) return false;
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
     const ecs_id_t id = id_of(goal);
     const ecs_component_record_t *record = ecs__id_record_get(solver->store, id);

@@ -225,8 +225,7 @@ static bool has_way(
 // It ends the chain where it holds: also where the chain finds the source itself.
 static bool is_test(const ecs__solver_t *solver, const ecs__step_t *alternative) {
     const ecs__goal_t *goal = &solver->graph->goals[alternative->goal];
-    uint64_t source = ECS__VAR_BIT(ECS__VAR_THIS);
-    if (goal->src.kind == ECS__REF_VAR) source |= ECS__VAR_BIT(goal->src.var);
+    const uint64_t source = ECS__THIS_BIT | ecs__ref_bit(&goal->src);
     return !(alternative->binds & ~source) && !ecs__goal_has_ways(goal);
 }
 
@@ -355,7 +354,7 @@ static ecs__order_key_t order_key(const ecs__solver_t *solver) {
     ecs__order_key_t key = { .graph = solver->graph->number,
         .structure = solver->store->structure_stamp,
         .bound = ecs__solver_bound(solver, ~0ull >> (64 - solver->graph->var_count)) };
-    key.rows = self->table && self->count != 1 ? ECS__VAR_BIT(ECS__VAR_THIS) : 0;
+    key.rows = self->table && self->count != 1 ? ECS__THIS_BIT : 0;
     key.mode = (solver->cache != NULL) | ecs__solver_goes_by_table(solver) << 1 |
                (uint64_t)solver->with_empty << 2 | (uint64_t)(solver->instead.entity != 0) << 3;
     return key;

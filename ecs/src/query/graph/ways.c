@@ -224,7 +224,7 @@ static void add_table(
 bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
     const ecs__solver_t *solver = search->solver;
     if (table->id >= solver->table_limit) return false;
-    bool is_this = search->goal->src.kind == ECS__REF_VAR && search->goal->src.var == ECS__VAR_THIS;
+    const bool is_this = ecs__ref_bit(&search->goal->src) == ECS__THIS_BIT;
     if (!table->count && !(is_this && solver->with_empty)) return false;
     return !(table->flags & ecs__way_skip(search));
 }

@@ -87,8 +87,8 @@ static ecs__join_op_t *add_goal_op(
     op->constant.entity = goal->src.entity;
     op->oper = (uint8_t)term->oper;
     op->second = is_var ? &solver->values[goal->second.var] : NULL;
-    if (is_var) op->uses |= ECS__VAR_BIT(goal->second.var);
-    if (is_var && kind == ECS__JOIN_TARGETS) op->binds = ECS__VAR_BIT(goal->second.var);
+    op->uses |= ecs__ref_bit(&goal->second);
+    if (kind == ECS__JOIN_TARGETS) op->binds = ecs__ref_bit(&goal->second);
     op->field = term->field_index;
     op->id = goal->id;
     if (term->src.id & EcsUp)
@@ -213,7 +213,7 @@ static bool add_goal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t
 static bool add_operations(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
     const ecs__goal_t *goal = &solver->graph->goals[step->goal];
-    const bool finds_this = !(bound & ECS__VAR_BIT(ECS__VAR_THIS));
+    const bool finds_this = !(bound & ECS__THIS_BIT);
     switch ((ecs__step_kind_t)step->kind) {
     case ECS__STEP_FIXED: return add_fixed(join, solver);
     case ECS__STEP_PLAN:
@@ -232,8 +232,7 @@ static bool add_step(
     const int32_t count = join->count;
     if (add_operations(join, solver, step, bound)) return true;
     join->count = count;
-    if (bound & step->binds & ECS__VAR_BIT(ECS__VAR_THIS))
-        join->most = 0; // rows that were found are taken apart
+    if (bound & step->binds & ECS__THIS_BIT) join->most = 0; // rows that were found are taken apart
     return step->kind != ECS__STEP_SIFT && add_as_it_is(join, solver, step, ECS__JOIN_STEP, -1);
 }
 
@@ -260,7 +259,7 @@ static bool asks_table(const ecs__join_op_t *op) {
 
 static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
-    const bool finds_this = op->binds & ECS__VAR_BIT(ECS__VAR_THIS);
+    const bool finds_this = op->binds & ECS__THIS_BIT;
     op->skip = !op->binds ? 0 : finds_this ? plan->skip : EcsTableNotQueryable;
     op->bloom = finds_this ? plan->bloom | plan->bloom_or_isa : 0;
     op->own_bloom = plan->bloom;
