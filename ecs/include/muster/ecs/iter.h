@@ -59,8 +59,8 @@ typedef void (*ecs_iter_fini_action_t)(ecs_iter_t *it);
  * stage. */
 #define ECS_ITER_INLINE_FIELDS 8
 
-/** In ecs_iter_private_t.quick: not begun yet; not that quickly; goes on with a join, with a
- * sift. */
+/** In ecs_iter_private_t.quick: not begun yet; not that quickly; goes on with a join, with rows
+ * that one ends with. */
 #define ECS_ITER_FRESH ((uint64_t)1 << 63)
 #define ECS_ITER_SLOW ((uint64_t)1 << 62)
 #define ECS_ITER_JOINED ((uint64_t)1 << 61)

@@ -68,7 +68,8 @@ static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {
 static int64_t id_rows(const ecs__solver_t *solver, const ecs__goal_t *goal) {
     const ecs_component_record_t *record =
         goal->is_direct ? ecs__id_record_get(solver->store, goal->id) : NULL;
-    return record ? count_rows(record, TABLES_LOOKED_AT) : 0;
+    const int32_t most = solver->graph->has_beside ? INT32_MAX : TABLES_LOOKED_AT;
+    return record ? count_rows(record, most) : 0;
 }
 
 // $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.

@@ -136,7 +136,7 @@ void ecs__sift_make(ecs__solver_t *solver) {
     if (end - first < 2 && !sift->is_listed) return;
     sift->structure = UINT64_MAX;
     sift->count = 0;
-    sift->optional = 0;
+    sift->optional = sift->found = 0;
     sift->has_star = sift->goes_up = false;
     add_tests(solver, sift->is_listed ? first : first + 1, end, false);
     sift->must = sift->count;
@@ -296,6 +296,17 @@ bool ecs__sift_turn(ecs__solver_t *solver) {
     sift->end = sift->last;
     if (!sift->is_listed) sift->row = solver->values[ECS__VAR_THIS].row + 1;
     return false;
+}
+
+// ---- rows ----
+
+ECS__APART int32_t ecs__sift_pass_all(ecs__sift_t *sift, int32_t row) {
+    for (int32_t t = 0, agreed = 0; agreed < sift->must; t = t + 1 < sift->must ? t + 1 : 0) {
+        const int32_t passed = ecs__sift_pass(sift, &sift->tests[t], row);
+        agreed = passed == row ? agreed + 1 : 1;
+        row = passed;
+    }
+    return row;
 }
 
 // ---- a list ----

@@ -9,7 +9,7 @@
 // An entity comes once for each edge that a `*`, or a variable, stands for; of several the last one turns first.
 // Where no step before gives rows, those who have the first id are listed when the search begins, in the order of their set.
 // Only sets decide of tables whose bases have nothing beside theirs; of others the steps inside do. Rows are asked when they come, so that
-// what changes beside a table in between is seen. If the sift is the last step the iterator goes on with it at once (iter/sifted.c).
+// what changes beside a table in between is seen. A join (iter/join.h) takes rows of the list, or the table, itself.
 #ifndef ECS_QUERY_GRAPH_SIFT_H
 #define ECS_QUERY_GRAPH_SIFT_H
 
@@ -62,7 +62,7 @@ static inline bool ecs__sift_has(ecs__sift_test_t *test, ecs_entity_t entity) {
 
 #define ECS__SIFT_AHEAD 16 /* rows */
 
-// The first row that one test lets pass.
+/** The first row that one test lets pass. */
 static inline int32_t ecs__sift_pass(const ecs__sift_t *sift, ecs__sift_test_t *test, int32_t row) {
     const ecs_entity_t *entities = sift->all.table->entities;
     const int32_t end = sift->end;
@@ -74,28 +74,37 @@ static inline int32_t ecs__sift_pass(const ecs__sift_t *sift, ecs__sift_test_t *
     }
     return row;
 }
+/** The first row that all of several do. */
+int32_t ecs__sift_pass_all(ecs__sift_t *sift, int32_t row);
 
 /** What an entity has of the fields that it may lack. */
 static inline void ecs__sift_find(ecs__sift_t *sift, ecs_entity_t entity) {
-    sift->found = 0;
+    ecs_termset_t found = 0;
     for (int32_t t = sift->must; t < sift->count; t++) {
         ecs__sift_test_t *test = &sift->tests[t];
-        if (ecs__sift_has(test, entity)) sift->found |= FIELD_BIT(test->field);
+        if (ecs__sift_has(test, entity)) found |= FIELD_BIT(test->field);
     }
+    sift->found = found;
 }
 
 /** Find the next row, while no table changes: sift->found is about it. -1: there is none. */
 static inline int32_t ecs__sift_next(ecs__sift_t *sift) {
     int32_t row = sift->row;
-    for (int32_t t = 0, agreed = 0; agreed < sift->must; t = t + 1 < sift->must ? t + 1 : 0) {
-        const int32_t passed = ecs__sift_pass(sift, &sift->tests[t], row);
-        agreed = passed == row ? agreed + 1 : 1;
-        row = passed;
-    }
+    if (sift->must == 1)
+        row = ecs__sift_pass(sift, sift->tests, row);
+    else if (sift->must)
+        row = ecs__sift_pass_all(sift, row);
     sift->row = row + 1;
     if (row >= sift->end) return -1;
     ecs__sift_find(sift, sift->all.table->entities[row]);
     return row;
+}
+
+/** Of all tests. */
+static inline ecs_termset_t ecs__sift_fields(const ecs__sift_t *sift) {
+    ecs_termset_t fields = 0;
+    for (int32_t t = 0; t < sift->count; t++) fields |= FIELD_BIT(sift->tests[t].field);
+    return fields;
 }
 
 /** True if the present row has the id of a test. */

@@ -322,6 +322,7 @@ ecs_termset_t ecs__step_fields(const ecs__solver_t *solver, const ecs__step_t *s
     const ecs__graph_t *graph = solver->graph;
     if (step->kind == ECS__STEP_FIXED) return graph->fixed_fields;
     if (step->kind == ECS__STEP_PLAN) return graph->plan_fields;
+    if (step->kind == ECS__STEP_SIFT) return ecs__sift_fields(&solver->sift);
     if (step->kind < ECS__STEP_GOAL) return 0;
     const ecs__goal_t *goal = &graph->goals[step->goal];
     ecs_termset_t fields = goal->in_scope ? 0 : FIELD_BIT(goal->term->field_index);

@@ -6,7 +6,7 @@
 //   matches in a cache   matches.c; here for each way in which terms about constants hold
 //   the plan             here: uncached, or $this is limited to given rows
 //   id records           plain.c: uncached, and the query only asks for own ids
-//   a search             join.c, sifted.c, solver.c: the query has variables and the like
+//   a search             join.c, solver.c: the query has variables and the like
 // and are shown by result.c. How iterators begin and end is in begin.c. While other threads may read the world an iterator writes to
 // itself and its stage only.
 #include "base/atomics.h"
@@ -213,7 +213,7 @@ HOT bool ecs_query_next(ecs_iter_t *it) {
     } else if (priv->quick == (structure | ECS_ITER_JOINED)) {
         return ecs__join_next(it);
     } else if (priv->quick == (structure | ECS_ITER_SIFTED)) {
-        return ecs__sifted_next(it);
+        return ecs__join_next_row(it);
     }
     return next_slow(it);
 error:

@@ -40,9 +40,6 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it);
 void ecs__iter_free_solver(ecs_iter_t *it);
 /** Next result of such a query. */
 bool ecs__iter_next_solution(ecs_iter_t *it);
-/** The next results are rows of the present table: show them without the solver, if they may be; and the next one (sifted.c). */
-void ecs__sifted_begin(ecs_iter_t *it, const ecs__solver_t *solver);
-bool ecs__sifted_next(ecs_iter_t *it);
 /** Next result of any query but those that have a way of their own. */
 bool ecs__iter_next_general(ecs_iter_t *it);
 /** Next result with EcsIterTrivialSearch (plain.c). */

@@ -70,7 +70,8 @@ static inline ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join
     ecs__join_op_t *back = failed->back;
     if (failed->solutions != join->solutions) return back;
     for (; back && !(back->binds & failed->conflict); back = back->back)
-        if (back->kind == ECS__JOIN_STEP) ecs__step_cancel(join->it->priv_.eval, back->step);
+        if (back->kind == ECS__JOIN_STEP || back->kind == ECS__JOIN_SIFT)
+            ecs__step_cancel(join->it->priv_.eval, back->step);
     if (back) back->conflict |= failed->conflict & ~back->binds;
     return back;
 }
@@ -113,7 +114,8 @@ static ECS__APART void follow_rows(ecs__join_t *join) {
 // they are.
 static inline void be_quick(ecs_iter_t *it, const ecs__join_t *join) {
     it->flags = (it->flags & ~EcsIterSkip) | EcsIterIsValid;
-    if (!(it->flags & EcsIterSync)) it->priv_.quick = join->structure | ECS_ITER_JOINED;
+    const uint64_t how = join->ends_with_rows ? ECS_ITER_SIFTED : ECS_ITER_JOINED;
+    if (!(it->flags & EcsIterSync)) it->priv_.quick = join->structure | how;
 }
 
 HOT bool ecs__join_next(ecs_iter_t *it) {

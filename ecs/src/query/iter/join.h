@@ -2,11 +2,13 @@
 // join: results of goals and plain terms that mostly ask tables for single ids, without a detour.
 //
 // Goals with is_direct (graph/graph.h), and plain terms without `*` and alternatives, become a short list of operations
-// that hold their state and fill the iterator themselves. Other goals are run as they are, in their place among those.
+// that hold their state and fill the iterator themselves. Other steps are run as they are, in their place among those.
 // Solutions and their order are those of the steps.
 //
 //   SpaceShip, (DockedTo, $planet), Planet($planet)
 //      TABLES  $this: tables with SpaceShip ─▶ TARGETS  $planet: each (DockedTo, *) ─▶ HAS  Planet, in the table of $planet
+//   Position, (Targets, $t), Position($t)        (Targets: DontFragment)
+//      TABLES  $this: tables with Position ─▶ SIFT  $this: its rows; $t: what they target ─▶ HAS  Position, in the table of $t
 //
 // Operations are threaded: which functions one runs is decided when it is made, and each that holds calls the next one itself, up to
 // the last, which shows the result (join_ops.c). Only when one fails the search comes back here, and has the one before it try again.
@@ -25,8 +27,10 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_ROWS,    /* another variable for one entity after the other */
     ECS__JOIN_EACH,    /* the same, of the table for which it stands */
     ECS__JOIN_TARGETS, /* `second` for one target after the other of a source's relationship */
-    ECS__JOIN_STEP,    /* a step of the search, with all its ways */
+    ECS__JOIN_STEP,    /* a step of the search, with all its ways; */
+    ECS__JOIN_SIFT,    /* one that takes $this row by row, for what rows have beside their table */
     ECS__JOIN_HAS,     /* a source has the id, or (oper) has not, or may have */
+    ECS__JOIN_BESIDE, /* a source, which is one entity, has the id beside its table, or (oper) has not */
     ECS__JOIN_REACHES, /* a source has `second` above it along a transitive relationship, or (oper) has not */
     ECS__JOIN_EQUAL, /* a source is `second`, or (oper) is not */
     ECS__JOIN_RESULT /* the last one */
@@ -71,9 +75,10 @@ struct ecs__join_op_t {
     uint8_t kind;         /* ecs__join_kind_t */
     int8_t src;           /* variable; -1: constant */
     int8_t field;
-    int16_t step;                              /* STEP: its position, */
-    ecs_termset_t fields;                      /* and what it fills */
-    uint8_t oper;                              /* EcsAnd, EcsNot, EcsOptional */
+    int16_t step;         /* STEP, SIFT: its position, */
+    ecs_termset_t fields; /* what it fills, */
+    ecs_termset_t before; /* and if it takes rows apart, what was filled before */
+    uint8_t oper;         /* EcsAnd, EcsNot, EcsOptional */
     bool shows_id, shows_source, shows_values; /* what of its field differs from result to result */
     bool self;                                 /* the source's own ids count */
     bool is_plain;   /* and that is all: the field is always set, and from there */
@@ -94,6 +99,8 @@ struct ecs__join_op_t {
     ecs_id_t wanted;             /* the id that is looked for now */
     const ecs__found_t *found;   /* from where its entities inherit the id; NULL: it is their own */
     ecs__join_above_t above;
+    const ecs__sparse_set_t *home; /* BESIDE: whoever has such an id has a slot there, */
+    uint64_t structure;            /* right for this store->structure_stamp */
     ecs__value_t constant;
 };
 
@@ -105,11 +112,11 @@ struct ecs__join_t {
     uint64_t unseen;          /* what the iterator does not show is written here */
     ecs__join_op_t *failed;
     ecs__join_op_t *last; /* that gives the next solution; NULL: there is one only */
-    bool has_shown;       /* some result had values, */
-    int32_t most;  /* which are right where they were shown if it has no more rows than this */
-    bool is_stale; /* rows came or went since the last result */
-    bool jumps;    /* who failed may have no reason in the one before: notes are taken */
+    bool has_shown;       /* some result had values */
+    bool is_stale;        /* rows came or went since the last result */
+    bool jumps;           /* who failed may have no reason in the one before: notes are taken */
     bool has_steps;
+    bool ends_with_rows;  /* the last operation before RESULT is a SIFT */
     int32_t count;        /* of operations before RESULT */
     uint64_t table_limit; /* tables from this number on were made meanwhile */
     uint64_t structure;   /* store->structure_stamp for which values and fields are right */
@@ -130,6 +137,8 @@ bool ecs__join_first(ecs_iter_t *it);
 bool ecs__join_follow(ecs_iter_t *it);
 /** The same, if no table changed and nobody is told of the last result. */
 bool ecs__join_next(ecs_iter_t *it);
+/** The same, if it ends with rows. */
+bool ecs__join_next_row(ecs_iter_t *it);
 
 /** The field is as in results without it. */
 void ecs__join_empty_field(ecs_iter_t *it, const ecs__plan_t *plan, int32_t field);

@@ -185,25 +185,53 @@ static bool is_about_places(const ecs__store_t *store, const ecs__goal_t *goal) 
                store, ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard)));
 }
 
+// About a variable, and another or a constant; in some places it is run as it is.
+static ecs__join_op_t *add_test(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
+    const ecs__step_t *step, ecs__join_kind_t kind) {
+    ecs__join_op_t *op = add_as_it_is(join, solver, step, kind, goal->src.var);
+    if (!op) return NULL;
+    const bool is_var = goal->second.kind == ECS__REF_VAR;
+    op->oper = (uint8_t)goal->term->oper;
+    op->field = goal->term->field_index;
+    op->constant.entity = goal->second.entity;
+    op->second = is_var ? &solver->values[goal->second.var] : &op->constant;
+    return op;
+}
+
 static bool add_reaches(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
     if (!is_about_places(solver->store, goal)) return false;
-    ecs__join_op_t *op = add_as_it_is(join, solver, step, ECS__JOIN_REACHES, goal->src.var);
+    ecs__join_op_t *op = add_test(join, solver, goal, step, ECS__JOIN_REACHES);
+    if (op) op->id = ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard);
+    return op != NULL;
+}
+
+// One entity has, or has not, an id beside its table.
+static bool is_about_beside(const ecs__goal_t *goal) {
+    const bool is_single = !(goal->term->id & ECS__PAIR) || is_entity(&goal->second) ||
+                           (goal->second.kind == ECS__REF_VAR && !goal->second.path);
+    return goal->is_own_beside && is_single && goal->src.kind == ECS__REF_VAR && !goal->src.path &&
+           goal->term->oper != EcsOptional;
+}
+
+static bool add_beside(
+    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
+    if (!is_about_beside(goal)) return false;
+    ecs__join_op_t *op = add_test(join, solver, goal, step, ECS__JOIN_BESIDE);
     if (!op) return false;
-    op->oper = (uint8_t)goal->term->oper;
-    op->field = goal->term->field_index;
-    const bool is_var = goal->second.kind == ECS__REF_VAR;
-    op->id = ECS__MAKE_PAIR((uint32_t)goal->first.entity, Ecs__Wildcard);
-    op->constant.entity = goal->second.entity;
-    op->second = is_var ? &solver->values[goal->second.var] : &op->constant;
+    const ecs_id_t id = goal->term->id;
+    op->id = id & ECS__PAIR ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : id;
+    if (!(id & ECS__PAIR)) op->second = NULL;
+    op->structure = UINT64_MAX;
     return true;
 }
 
 static bool add_goal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
     const ecs__step_t *step, uint64_t bound) {
+    const bool is_known = !(step->uses & ~bound);
+    if (is_known && add_beside(join, solver, goal, step)) return true;
     if (solver->plan->row_fields & FIELD_BIT(goal->term->field_index)) return false;
     if (step->is_found) return add_find(join, solver, goal, step);
-    const bool is_known = !(step->uses & ~bound);
     if (is_known && !step->maybe && add_equal(join, solver, goal)) return true;
     if (step->is_asked && add_ask(join, solver, goal, step)) return true;
     return is_known && add_reaches(join, solver, goal, step);
@@ -227,13 +255,29 @@ static bool add_operations(
     }
 }
 
+// For a single id.
+static bool asks_table(const ecs__join_op_t *op) {
+    return op->kind < ECS__JOIN_STEP || op->kind == ECS__JOIN_HAS;
+}
+
+static ecs_termset_t fields_before(const ecs__join_t *join, const ecs__join_op_t *op) {
+    ecs_termset_t fields = 0;
+    for (const ecs__join_op_t *before = join->ops; before < op; before++)
+        fields |= asks_table(before) ? FIELD_BIT(before->field) : before->fields;
+    return fields;
+}
+
+// Where rows that were found are taken apart, what was shown of them is shown of one from then on.
 static bool add_step(
     ecs__join_t *join, ecs__solver_t *solver, const ecs__step_t *step, uint64_t bound) {
     const int32_t count = join->count;
     if (add_operations(join, solver, step, bound)) return true;
     join->count = count;
-    if (bound & step->binds & ECS__THIS_BIT) join->most = 0; // rows that were found are taken apart
-    return step->kind != ECS__STEP_SIFT && add_as_it_is(join, solver, step, ECS__JOIN_STEP, -1);
+    const bool is_sift = step->kind == ECS__STEP_SIFT;
+    ecs__join_op_t *op =
+        add_as_it_is(join, solver, step, is_sift ? ECS__JOIN_SIFT : ECS__JOIN_STEP, -1);
+    if (op && bound & step->binds & ECS__THIS_BIT) op->before = fields_before(join, op);
+    return op != NULL;
 }
 
 // ---- all ----
@@ -252,11 +296,6 @@ static void describe_field(ecs__join_op_t *op, const ecs__store_t *store) {
     op->is_silent = !op->shows_id && !op->shows_source && !op->shows_values;
 }
 
-// For a single id.
-static bool asks_table(const ecs__join_op_t *op) {
-    return op->kind < ECS__JOIN_STEP || op->kind == ECS__JOIN_HAS;
-}
-
 static void describe(ecs__join_op_t *op, const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
     const bool finds_this = op->binds & ECS__THIS_BIT;
@@ -273,6 +312,7 @@ static void finish(ecs__join_t *join, const ecs__solver_t *solver) {
     join->last = NULL;
     join->jumps = solver->plan->in_ways; // of a table that leads nowhere one is enough
     join->solutions = 0;
+    join->ends_with_rows = join->count && end[-1].kind == ECS__JOIN_SIFT;
     for (ecs__join_op_t *op = join->ops; op < end; op++) {
         describe(op, solver);
         op->back = join->last;
@@ -287,7 +327,6 @@ bool ecs__join_compile(ecs__solver_t *solver) {
     ecs__join_t *join = solver->join;
     uint64_t bound = solver->key.bound;
     join->count = 0;
-    join->most = 1;
     join->has_steps = false;
     bool is_possible = !solver->profile && !solver->with_empty && !solver->plan->entity_cascade &&
                        !solver->graph->hidden && !solver->instead.entity;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // join_ops: what operations of a join do; one function each for what is known when a join is made.
+#include "base/bisect.h"
 #include "query/graph/chain.h"
 #include "query/graph/place.h"
 #include "query/graph/steps.h"
@@ -432,18 +433,23 @@ static bool begin_targets_of_constant(ecs__join_t *join, ecs__join_op_t *op) {
 
 // ---- steps of the search ----
 
+// Arrays begin at the present row of $this.
+static inline void follow_row(ecs_iter_t *it, const ecs__value_t *self, ecs_termset_t arrays) {
+    for (; arrays; arrays &= arrays - 1) {
+        const int32_t f = FIRST_FIELD(arrays);
+        const int16_t column = it->columns[f];
+        if (column >= 0) it->ptrs[f] = ecs__table_cell(self->table, column, self->row);
+    }
+}
+
 // What it found, as results without join show it.
 static bool pass_step(ecs__join_t *join, ecs__join_op_t *op, const ecs__solver_t *solver) {
     ecs_iter_t *it = join->it;
-    if (!op->fields) return pass(join, op);
     ecs__iter_keep_fields(it, (ecs_termset_t)~op->fields);
-    ecs__iter_fill_from_eval(it, &solver->result, op->fields);
-    for (ecs_termset_t left = op->fields; left; left &= left - 1) {
-        const int32_t f = FIRST_FIELD(left);
-        const int16_t column = it->columns[f];
-        if (column >= 0) it->ptrs[f] = ecs__table_cell(join->self->table, column, join->self->row);
-        join->has_shown |= it->ptrs[f] != NULL;
-    }
+    if (op->fields) ecs__iter_fill_from_eval(it, &solver->result, op->fields);
+    follow_row(it, join->self, op->fields | op->before);
+    for (ecs_termset_t left = op->fields; left; left &= left - 1)
+        join->has_shown |= it->ptrs[FIRST_FIELD(left)] != NULL;
     return pass(join, op);
 }
 
@@ -469,6 +475,124 @@ static bool next_step(ecs__join_t *join, ecs__join_op_t *op) {
     solver->is_futile = join->jumps && op->number == join->solutions;
     op->number = join->solutions;
     return try_step(join, op, solver, ecs__step_run(solver, op->step, true));
+}
+
+// ---- what rows have beside their table ----
+
+static ECS__APART void show_stars(ecs_iter_t *it, const ecs__sift_t *sift) {
+    for (int32_t t = 0; t < sift->count; t++) {
+        const ecs__sift_test_t *test = &sift->tests[t];
+        if (!test->has_star) continue;
+        if (ecs__sift_found(sift, test))
+            ecs__iter_set_beside(it, test->field, ecs__sift_edge(sift, test));
+        else
+            ecs__iter_set_field(it, test->field, test->id, 0, NULL, -1);
+    }
+}
+
+static inline void show_row(ecs_iter_t *it, const ecs__solver_t *solver, const ecs__join_op_t *op) {
+    const ecs__sift_t *sift = &solver->sift;
+    it->set_fields = (it->set_fields & (ecs_termset_t)~sift->optional) | sift->found;
+    follow_row(it, &solver->values[ECS__VAR_THIS], op->before);
+}
+
+static ECS__APART bool take_stars(ecs_iter_t *it, ecs__solver_t *solver, int32_t row) {
+    const bool is_taken = ecs__sift_take(solver);
+    if (is_taken)
+        show_stars(it, &solver->sift);
+    else
+        solver->sift.row = row; // once more, in the steps inside
+    return is_taken;
+}
+
+static ECS__APART bool take_turn(ecs_iter_t *it, ecs__solver_t *solver) {
+    if (!ecs__sift_turn(solver)) return false;
+    show_stars(it, &solver->sift);
+    return true;
+}
+
+static ECS__APART bool take_listed(ecs_iter_t *it, ecs__solver_t *solver) {
+    if (!ecs__sift_next_listed(solver)) return false;
+    if (solver->sift.has_star) show_stars(it, &solver->sift);
+    return true;
+}
+
+// The next row, or the present one with another edge, if sets decide of it.
+static inline bool take_row(ecs_iter_t *it, ecs__solver_t *solver) {
+    ecs__sift_t *sift = &solver->sift;
+    if (RARELY(sift->may_turn) && take_turn(it, solver)) return true;
+    if (RARELY(sift->is_listed)) return take_listed(it, solver);
+    const int32_t row = ecs__sift_next(sift);
+    if (RARELY(row < 0) || (RARELY(sift->has_star) && !take_stars(it, solver, row))) return false;
+    ecs_table_t *table = sift->all.table;
+    solver->values[ECS__VAR_THIS] = (ecs__value_t){ table->entities[row], table, row, 1 };
+    return true;
+}
+
+static inline bool goes_by_row(const ecs__sift_t *sift, const ecs__store_t *store) {
+    return LIKELY(sift->above == store->above_stamp) && LIKELY(!sift->is_inside);
+}
+
+// Else a step finds it, and all of it is shown.
+static bool next_row(ecs__join_t *join, ecs__join_op_t *op) {
+    ecs_iter_t *it = join->it;
+    ecs__solver_t *solver = it->priv_.eval;
+    const ecs__sift_t *sift = &solver->sift;
+    const bool is_same = LIKELY(sift->structure == join->store->structure_stamp);
+    if (!is_same || !goes_by_row(sift, join->store) || !take_row(it, solver))
+        return next_step(join, op);
+    show_row(it, solver, op);
+    return pass(join, op);
+}
+
+HOT bool ecs__join_next_row(ecs_iter_t *it) {
+    ecs__solver_t *solver = it->priv_.eval;
+    const ecs__value_t *self = &solver->values[ECS__VAR_THIS];
+    if (!goes_by_row(&solver->sift, solver->store) || !take_row(it, solver))
+        return ecs__join_next(it);
+    ecs__iter_unlock(it);
+    show_row(it, solver, solver->join->last);
+    it->table = self->table;
+    it->frame_offset++; // the last one was a row, too
+    it->offset = self->row;
+    it->entities = self->table->entities + self->row;
+    ecs__iter_lock(it);
+    return true;
+}
+
+static ECS__APART void find_home(const ecs__join_t *join, ecs__join_op_t *op) {
+    static const ecs__sparse_set_t nobody;
+    const ecs_component_record_t *record = ecs__id_record_get(join->store, op->id);
+    op->home = record && record->sparse ? record->sparse->home->sparse : &nobody;
+    op->structure = join->store->structure_stamp;
+}
+
+static bool has_edge(const ecs__sparse_set_t *home, ecs_entity_t entity, ecs_id_t id) {
+    const ecs__sparse_slot_t *slot = ecs__sparse_slot(home, entity);
+    if (!slot || !ECS_IS_PAIR(id)) return slot;
+    const ecs__sparse_edges_t edges = ecs__sparse_slot_edges(slot);
+    ecs__bisect_t search = ecs__bisect(0, edges.count);
+    while (ecs__bisect_asks(&search)) ecs__bisect_answer(&search, edges.items[search.at].id < id);
+    return search.low < edges.count && edges.items[search.low].id == id;
+}
+
+static void show_beside(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t source) {
+    put(&it->ref_fields, f, false);
+    put(&it->up_fields, f, false);
+    put(&it->set_fields, f, true);
+    ecs__iter_set_field(it, f, id, source, NULL, -1);
+}
+
+// Who may inherit takes a longer search.
+static bool has_beside(ecs__join_t *join, ecs__join_op_t *op) {
+    const ecs__value_t *source = op->source;
+    if (RARELY(source->table->flags & EcsTableHasIsA)) return begin_step(join, op);
+    if (RARELY(op->structure != join->store->structure_stamp)) find_home(join, op);
+    const ecs_id_t id = id_of(op);
+    const bool found = id && has_edge(op->home, source->entity, id);
+    if (found == (op->oper == EcsNot)) return fail(join, op);
+    if (found) show_beside(join->it, op->field, id, op->src == ECS__VAR_THIS ? 0 : source->entity);
+    return pass(join, op);
 }
 
 // ---- places ----
@@ -511,8 +635,7 @@ static bool show_result(ecs__join_t *join, ecs__join_op_t *op) {
     const int32_t count = self->count;
     /* keeps compilers from reading both in one, which would wait until they are in memory */
     __asm__("" : "+r"(row));
-    if (RARELY(join->is_stale) || !table || (count > join->most && join->has_shown))
-        return show_run(join);
+    if (RARELY(join->is_stale) || !table || (count > 1 && join->has_shown)) return show_run(join);
     it->frame_offset += it->count;
     it->count = count;
     it->offset = row;
@@ -538,7 +661,9 @@ void ecs__join_choose(ecs__join_op_t *op, bool takes_notes) {
         [ECS__JOIN_EACH] = { { NULL }, { begin_each, next_each } },
         [ECS__JOIN_TARGETS] = { { NULL }, { begin_targets, next_target } },
         [ECS__JOIN_STEP] = { { begin_step, next_step } },
+        [ECS__JOIN_SIFT] = { { begin_step, next_row } },
         [ECS__JOIN_HAS] = { { has }, { has_own } },
+        [ECS__JOIN_BESIDE] = { { has_beside } },
         [ECS__JOIN_REACHES] = { { reaches } },
         [ECS__JOIN_EQUAL] = { { is_equal } },
         [ECS__JOIN_RESULT] = { { show_result } },

@@ -103,7 +103,6 @@ bool ecs__iter_next_solution(ecs_iter_t *it) {
         }
         fill_from_steps(it, solver);
         if (was_said(it, solver)) continue;
-        ecs__sifted_begin(it, solver);
         return ecs__iter_show_run(it, self->row, self->row + self->count);
     }
     return false;
