@@ -5,8 +5,7 @@
 // command by command, so add + remove nets out, and so does remove + add of what was there: its value stays, also one that the batch set
 // before, unless it begins again as that of a base. Other values are dropped when a later command of the batch takes their id away. on_set
 // of a folded set runs later, at the command's own position (flush.c).
-#include <muster/ecs/os.h>
-
+#include "base/push.h"
 #include "command/flush.h"
 #include "command/quiet.h"
 #include "mutate/check.h"
@@ -185,32 +184,25 @@ static ecs_table_t *fold_chain(
     return table;
 }
 
-static void push_value(ecs__flush_t *flush, ecs__cmd_t *cmd) {
-    if (flush->value_count == flush->value_size) {
-        flush->value_size = flush->value_size ? flush->value_size * 2 : 16;
-        flush->values = ecs_os_realloc_n(flush->values, ecs__pending_value_t, flush->value_size);
-    }
-    flush->values[flush->value_count++] =
-        (ecs__pending_value_t){ .id = ecs__cmd_what(cmd)->id, .ptr = ecs__cmd_payload(cmd) };
-}
-
 static void collect_values(ecs_world_t *world, ecs__cmd_t *head, const ecs__cmd_t *end) {
     for (ecs__cmd_t *cmd = head; cmd != end; cmd = cmd->next) {
         if (!ecs__cmd_holds_value(cmd)) continue;
         if (ecs__cmd_is(cmd, ECS__CMD_DROPPED))
             ecs__cmd_discard(world, cmd);
         else
-            push_value(world->flush, cmd);
+            *ecs__vec_push_t(&world->flush->values, ecs__pending_value_t) =
+                (ecs__pending_value_t){ .id = ecs__cmd_what(cmd)->id,
+                    .ptr = ecs__cmd_payload(cmd) };
     }
 }
 
 static void reset_taken(ecs_world_t *world, const ecs__cmd_t *cmd, const ecs_table_t *table) {
-    const ecs__flush_t *flush = world->flush;
+    const ecs_vec_t *values = &world->flush->values;
     const bool is_all = ecs__cmd_what(cmd)->kind == ECS__CMD_CLEAR;
     for (int32_t i = 0; i < table->type.count; i++) {
         const ecs_id_t id = table->type.array[i];
         if ((is_all || ecs__id_covers(ecs__cmd_what(cmd)->id, id)) &&
-            !ecs__pending_find(flush->values, flush->value_count, id))
+            !ecs__pending_find(values->array, values->count, id))
             ecs__override_reset(world, cmd->entity, id);
     }
 }
@@ -249,14 +241,14 @@ bool ecs__batch_fold(ecs_world_t *world, ecs__cmd_t *head) {
     table = fold_chain(world, table, head, &end, &has_values);
     if (end == head) return false;
 
-    ecs__flush_t *flush = world->flush;
-    flush->value_count = 0;
+    ecs_vec_t *values = &world->flush->values;
+    ecs_vec_clear(values);
     if (has_values) {
         drop_values(world, head, end, spot.table, table);
         collect_values(world, head, end);
     }
     world->info.cmd.batched_entity_count++;
-    ecs__transition(world, head->entity, table, flush->values, flush->value_count);
+    ecs__transition(world, head->entity, table, values->array, values->count);
     if (table->flags & EcsTableHasIsA) reset_overrides(world, head, end, table);
     return true;
 }

@@ -26,7 +26,7 @@ void ecs__flush_init(ecs__flush_t *flush) {
 
 void ecs__flush_fini(ecs__flush_t *flush) {
     ecs__chains_fini(&flush->chains);
-    ecs_os_free(flush->values);
+    ecs_vec_fini_t(NULL, &flush->values, ecs__pending_value_t);
     ecs_map_fini(&flush->taken);
     ecs__run_fini(&flush->run);
     ecs__whole_fini(&flush->whole);

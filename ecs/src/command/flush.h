@@ -27,11 +27,10 @@ typedef struct ecs__sharing_t {
 /** Scratch memory of linking and folding; one per world, kept between flushes. */
 struct ecs__flush_t {
     ecs__chains_t chains;
-    ecs__queue_iter_t *rest;      /* what is still to be applied */
-    const ecs__cmd_t *current;    /* being applied or folded; errors name it */
-    ecs__pending_value_t *values; /* of the batch being folded */
-    int32_t value_count, value_size;
-    ecs_map_t taken; /* ids that it takes away */
+    ecs__queue_iter_t *rest;   /* what is still to be applied */
+    const ecs__cmd_t *current; /* being applied or folded; errors name it */
+    ecs_vec_t values;          /* ecs__pending_value_t: of the batch being folded */
+    ecs_map_t taken;           /* ids that it takes away */
     ecs__run_t run;
     ecs__singles_t singles;
     ecs__whole_t whole;

@@ -9,9 +9,10 @@
 
 static void list_those_of(ecs__events_t *events, const ecs__event_t *event, ecs_id_t key) {
     const ecs__wanted_t *wanted = ecs__event_wanted(event, key);
-    const ecs__waiters_t *waiters = wanted ? &wanted->lists[ECS__REACH_TABLES] : NULL;
+    const ecs_vec_t *waiters = wanted ? &wanted->lists[ECS__REACH_TABLES] : NULL;
     for (int32_t i = 0; waiters && i < waiters->count; i++)
-        *ecs_vec_append_t(NULL, &events->due, ecs__observer_t *) = waiters->items[i].observer;
+        *ecs_vec_append_t(NULL, &events->due, ecs__observer_t *) =
+            ecs_vec_get_t(waiters, ecs__waiter_t, i)->observer;
 }
 
 static int compare_numbers(const void *a, const void *b) {

@@ -7,18 +7,15 @@
 
 // ---- lists ----
 
-static void append(ecs__waiters_t *list, ecs__waiter_t waiter) {
-    if (list->count == list->size) {
-        list->size = list->size ? list->size * 2 : 4;
-        list->items = ecs_os_realloc_n(list->items, ecs__waiter_t, list->size);
-    }
-    list->items[list->count++] = waiter;
+static void append(ecs_vec_t *list, ecs__waiter_t waiter) {
+    *ecs_vec_append_t(NULL, list, ecs__waiter_t) = waiter;
 }
 
-static int32_t sweep(ecs__waiters_t *list) {
+static int32_t sweep(ecs_vec_t *list) {
+    ecs__waiter_t *items = list->array;
     int32_t kept = 0, count = list->count;
     for (int32_t i = 0; i < count; i++) {
-        if (!list->items[i].observer->is_dead) list->items[kept++] = list->items[i];
+        if (!items[i].observer->is_dead) items[kept++] = items[i];
     }
     list->count = kept;
     return count - kept;
@@ -32,17 +29,17 @@ ecs_entity_t ecs__waiter_source(const ecs__waiter_t *waiter) {
 }
 
 static void index_source(ecs__fixed_t *fixed, ecs__waiter_t waiter) {
-    ecs__waiters_t **list =
-        ecs_map_ensure_ref(&fixed->by_source, ecs__waiters_t, ecs__waiter_source(&waiter));
-    if (!*list) *list = ecs_os_calloc_t(ecs__waiters_t);
+    ecs_vec_t **list =
+        ecs_map_ensure_ref(&fixed->by_source, ecs_vec_t, ecs__waiter_source(&waiter));
+    if (!*list) *list = ecs_os_calloc_t(ecs_vec_t);
     append(*list, waiter);
 }
 
 static void clear_index(ecs__fixed_t *fixed) {
     ecs_map_iter_t it = ecs_map_iter(&fixed->by_source);
     while (ecs_map_next(&it)) {
-        ecs__waiters_t *list = ecs_map_ptr(&it);
-        ecs_os_free(list->items);
+        ecs_vec_t *list = ecs_map_ptr(&it);
+        ecs_vec_fini_t(NULL, list, ecs__waiter_t);
         ecs_os_free(list);
     }
     ecs_map_clear(&fixed->by_source);
@@ -61,7 +58,7 @@ static void free_fixed(ecs__fixed_t *fixed) {
     if (!fixed) return;
     clear_index(fixed);
     ecs_map_fini(&fixed->by_source);
-    ecs_os_free(fixed->all.items);
+    ecs_vec_fini_t(NULL, &fixed->all, ecs__waiter_t);
     ecs_os_free(fixed);
 }
 
@@ -69,7 +66,8 @@ static int32_t sweep_fixed(ecs__fixed_t *fixed) {
     int32_t dead = fixed ? sweep(&fixed->all) : 0;
     if (!dead) return 0;
     clear_index(fixed);
-    for (int32_t i = 0; i < fixed->all.count; i++) index_source(fixed, fixed->all.items[i]);
+    for (int32_t i = 0; i < fixed->all.count; i++)
+        index_source(fixed, *ecs_vec_get_t(&fixed->all, ecs__waiter_t, i));
     return dead;
 }
 
@@ -82,8 +80,10 @@ ecs__wanted_t *ecs__wanted_new(ecs_id_t id) {
 }
 
 void ecs__wanted_free(ecs__wanted_t *wanted) {
-    for (int32_t r = 0; r < ECS__REACH_COUNT; r++) ecs_os_free(wanted->lists[r].items);
-    for (int32_t r = 0; r < ECS__REACH_COUNT; r++) free_fixed(wanted->fixed[r]);
+    for (int32_t r = 0; r < ECS__REACH_COUNT; r++) {
+        ecs_vec_fini_t(NULL, &wanted->lists[r], ecs__waiter_t);
+        free_fixed(wanted->fixed[r]);
+    }
     ecs_os_free(wanted);
 }
 
@@ -124,9 +124,9 @@ int32_t ecs__wanted_count(const ecs__wanted_t *wanted, bool absence) {
 
 // ---- asking ----
 
-static const ecs__waiters_t *fixed_for(const ecs__fixed_t *fixed, ecs_entity_t entity) {
+static const ecs_vec_t *fixed_for(const ecs__fixed_t *fixed, ecs_entity_t entity) {
     if (!fixed || !entity) return fixed ? &fixed->all : NULL;
-    return ecs_map_get_deref(&fixed->by_source, ecs__waiters_t, entity);
+    return ecs_map_get_deref(&fixed->by_source, ecs_vec_t, entity);
 }
 
 ecs__asking_t ecs__wanted_ask(
@@ -144,8 +144,10 @@ static bool is_before(const ecs__waiter_t *waiter, const ecs__waiter_t *other) {
 
 bool ecs__asking_next(ecs__asking_t *asking, ecs__waiter_t *waiter) {
     const ecs__waiter_t *other = NULL, *fixed = NULL;
-    if (asking->other < asking->other_count) other = &asking->others->items[asking->other];
-    if (asking->fixed_at < asking->fixed_count) fixed = &asking->fixed->items[asking->fixed_at];
+    if (asking->other < asking->other_count)
+        other = ecs_vec_get_t(asking->others, ecs__waiter_t, asking->other);
+    if (asking->fixed_at < asking->fixed_count)
+        fixed = ecs_vec_get_t(asking->fixed, ecs__waiter_t, asking->fixed_at);
     if (!other && !fixed) return false;
     bool is_fixed = fixed && (!other || is_before(fixed, other));
     *waiter = is_fixed ? *fixed : *other;

@@ -7,6 +7,7 @@
 #define ECS_EVENT_WAITERS_H
 
 #include <muster/ecs/ds/map.h>
+#include <muster/ecs/ds/vec.h>
 #include <muster/ecs/id.h>
 
 typedef struct ecs__observer_t ecs__observer_t;
@@ -28,11 +29,6 @@ typedef struct ecs__looker_t {
     uint64_t bloom; /* of the key that it waits for; all ones: it may be any */
 } ecs__looker_t;
 
-typedef struct ecs__waiters_t {
-    ecs__waiter_t *items;
-    int32_t count, size;
-} ecs__waiters_t;
-
 /** How terms look at an entity. */
 typedef enum ecs__reach_t {
     ECS__REACH_SELF,    /* itself */
@@ -48,13 +44,13 @@ typedef enum ecs__reach_t {
 
 /** Terms about given entities. */
 typedef struct ecs__fixed_t {
-    ecs__waiters_t all;
-    ecs_map_t by_source; /* entity -> ecs__waiters_t*: the same */
+    ecs_vec_t all;       /* ecs__waiter_t */
+    ecs_map_t by_source; /* entity -> ecs_vec_t*: the same */
 } ecs__fixed_t;
 
 typedef struct ecs__wanted_t {
     ecs_id_t id;
-    ecs__waiters_t lists[ECS__REACH_COUNT];
+    ecs_vec_t lists[ECS__REACH_COUNT];     /* ecs__waiter_t */
     ecs__fixed_t *fixed[ECS__REACH_COUNT]; /* NULL: none */
 } ecs__wanted_t;
 
@@ -74,7 +70,7 @@ int32_t ecs__wanted_count(const ecs__wanted_t *wanted, bool absence);
 
 /** Those whom an event concerns, in order. Lists may grow meanwhile; who comes later is left out. */
 typedef struct ecs__asking_t {
-    const ecs__waiters_t *others, *fixed;
+    const ecs_vec_t *others, *fixed;
     int32_t other, fixed_at; /* next of each */
     int32_t other_count, fixed_count;
 } ecs__asking_t;

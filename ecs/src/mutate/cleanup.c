@@ -13,6 +13,7 @@
 // only.
 #include "mutate/cleanup.h"
 
+#include "base/push.h"
 #include "event/emit.h"
 #include "mutate/delete.h"
 #include "mutate/edge.h"
@@ -22,12 +23,6 @@
 #include "mutate/sparse.h"
 #include "storage/table_bulk.h"
 #include "world/state.h"
-
-// A growing array of one of the element types below.
-typedef struct list_t {
-    void *items;
-    int32_t count, size;
-} list_t;
 
 // Either an entity, whose dependent tables are walked, or a table, whose rows are.
 typedef struct frame_t {
@@ -48,40 +43,25 @@ typedef struct victim_t {
 
 typedef struct cleanup_t {
     ecs_world_t *world;
-    list_t stack;     /* frame_t */
-    list_t victims;   /* victim_t: marked, in the order in which they are deleted */
-    ecs_map_t marked; /* entities marked one by one */
-    list_t dying;     /* ecs_entity_t: those that are ids or targets */
+    ecs_vec_t stack;   /* frame_t */
+    ecs_vec_t victims; /* victim_t: marked, in the order in which they are deleted */
+    ecs_map_t marked;  /* entities marked one by one */
+    ecs_vec_t dying;   /* ecs_entity_t: those that are ids or targets */
     ecs_entity_t root;
     ecs_id_t refused_by;  /* id whose policy is EcsPanic */
     ecs_entity_t refused; /* and the entity it protects */
 } cleanup_t;
 
-static list_t take_list(ecs__spare_t *spare) {
-    const ecs_vec_t list = ecs__spare_take(spare);
-    return (list_t){ .items = list.array, .size = list.size };
-}
-
 static cleanup_t begin(ecs_world_t *world) {
     ecs__cleanup_spare_t *spare = &world->spare_cleanup;
     return (cleanup_t){ .world = world,
         .marked = ecs__spare_take_map(&spare->marked),
-        .stack = take_list(&spare->stack),
-        .victims = take_list(&spare->victims),
-        .dying = take_list(&spare->dying) };
+        .stack = ecs__spare_take(&spare->stack),
+        .victims = ecs__spare_take(&spare->victims),
+        .dying = ecs__spare_take(&spare->dying) };
 }
 
-static inline void *push(list_t *list, size_t size) {
-    if (list->count == list->size) {
-        list->size = list->size ? list->size * 2 : 16;
-        list->items = ecs_os_realloc(list->items, ecs_os_bytes_((int64_t)size, list->size));
-    }
-    return (char *)list->items + size * (size_t)list->count++;
-}
-
-static frame_t *top(cleanup_t *cleanup) {
-    return (frame_t *)cleanup->stack.items + cleanup->stack.count - 1;
-}
+static frame_t *top(cleanup_t *cleanup) { return ecs_vec_last_t(&cleanup->stack, frame_t); }
 
 static ecs_component_record_t *record_of(const cleanup_t *cleanup, ecs_id_t id) {
     return ecs__id_record_get(&cleanup->world->store, id);
@@ -90,13 +70,13 @@ static ecs_component_record_t *record_of(const cleanup_t *cleanup, ecs_id_t id) 
 // ---- mark ----
 
 static void push_entity(cleanup_t *cleanup, ecs_entity_t entity) {
-    *(ecs_entity_t *)push(&cleanup->dying, sizeof(ecs_entity_t)) = entity;
-    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){ .entity = entity, .step = -1 };
+    *ecs__vec_push_t(&cleanup->dying, ecs_entity_t) = entity;
+    *ecs__vec_push_t(&cleanup->stack, frame_t) = (frame_t){ .entity = entity, .step = -1 };
 }
 
 static void push_table(cleanup_t *cleanup, ecs_table_t *table) {
     table->flags |= EcsTableMarkedForDelete;
-    *(frame_t *)push(&cleanup->stack, sizeof(frame_t)) = (frame_t){ .table = table };
+    *ecs__vec_push_t(&cleanup->stack, frame_t) = (frame_t){ .table = table };
 }
 
 static bool is_protected(const cleanup_t *cleanup, const ecs_table_t *table) {
@@ -110,8 +90,8 @@ static bool is_marked(const cleanup_t *cleanup, ecs_entity_t entity) {
     return ecs_map_get(&cleanup->marked, (uint32_t)entity);
 }
 
-static victim_t *push_victim(cleanup_t *cleanup) {
-    return push(&cleanup->victims, sizeof(victim_t));
+static void push_victim(cleanup_t *cleanup, victim_t victim) {
+    *ecs__vec_push_t(&cleanup->victims, victim_t) = victim;
 }
 
 static bool ends(const ecs__ending_t *ending, ecs_entity_t entity) {
@@ -135,7 +115,7 @@ static void push_holder(cleanup_t *cleanup, ecs_entity_t entity) {
         push_entity(cleanup, entity);
         top(cleanup)->is_marked = true;
     } else {
-        *push_victim(cleanup) = (victim_t){ .entity = entity };
+        push_victim(cleanup, (victim_t){ .entity = entity });
     }
 }
 
@@ -208,7 +188,7 @@ static void walk_entity(cleanup_t *cleanup) {
         if (has_record && dies(cleanup, frame, frame->record) && mark_next(cleanup, frame)) return;
         if (cleanup->refused) return;
         if (next_record(cleanup, frame)) continue;
-        if (frame->is_marked) *push_victim(cleanup) = (victim_t){ .entity = frame->entity };
+        if (frame->is_marked) push_victim(cleanup, (victim_t){ .entity = frame->entity });
         cleanup->stack.count--;
         return;
     }
@@ -230,16 +210,16 @@ static void walk_table(cleanup_t *cleanup) {
         push_entity(cleanup, entity);
         return;
     }
-    *push_victim(cleanup) = (victim_t){ .table = table };
+    push_victim(cleanup, (victim_t){ .table = table });
     cleanup->stack.count--;
 }
 
 static inline void unmark(cleanup_t *cleanup) {
-    const victim_t *victims = cleanup->victims.items;
+    const victim_t *victims = cleanup->victims.array;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         if (victims[i].table) victims[i].table->flags &= ~EcsTableMarkedForDelete;
     }
-    frame_t *frames = cleanup->stack.items;
+    frame_t *frames = cleanup->stack.array;
     for (int32_t i = 0; i < cleanup->stack.count; i++) {
         if (frames[i].table) frames[i].table->flags &= ~EcsTableMarkedForDelete;
     }
@@ -369,7 +349,7 @@ static int32_t count_marks(const cleanup_t *cleanup) {
 }
 
 static void remove_dying(cleanup_t *cleanup) {
-    const ecs_entity_t *dying = cleanup->dying.items;
+    const ecs_entity_t *dying = cleanup->dying.array;
     const int32_t mark_count = count_marks(cleanup);
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
         const ecs_id_t ids[] = { dying[i], ECS__MAKE_PAIR(dying[i], Ecs__Wildcard),
@@ -395,7 +375,7 @@ static void delete_alive(ecs_world_t *world, ecs_entity_t entity) {
 static void delete_marked(cleanup_t *cleanup) {
     ecs_world_t *world = cleanup->world;
     const uint64_t emitted = world->events.emitted;
-    const victim_t *victims = cleanup->victims.items;
+    const victim_t *victims = cleanup->victims.array;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         if (victims[i].table)
             ecs__delete_rows(world, victims[i].table);
@@ -476,7 +456,7 @@ static void drop_ids(cleanup_t *cleanup, ecs_entity_t dead, ecs_id_t mark) {
 }
 
 static void drop_dead(cleanup_t *cleanup) {
-    const ecs_entity_t *dead = cleanup->dying.items;
+    const ecs_entity_t *dead = cleanup->dying.array;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--) {
         if (ecs__entity_is_alive(&cleanup->world->store.entities, dead[i])) continue;
         for (int32_t k = count_marks(cleanup) - 1; k >= 0; k--)
@@ -486,15 +466,11 @@ static void drop_dead(cleanup_t *cleanup) {
 
 // ---- all of it ----
 
-static void give_list(ecs__spare_t *spare, list_t list) {
-    ecs__spare_give(spare, (ecs_vec_t){ .array = list.items, .size = list.size });
-}
-
 static void fini(cleanup_t *cleanup) {
     ecs__cleanup_spare_t *spare = &cleanup->world->spare_cleanup;
-    give_list(&spare->stack, cleanup->stack);
-    give_list(&spare->victims, cleanup->victims);
-    give_list(&spare->dying, cleanup->dying);
+    ecs__spare_give(&spare->stack, cleanup->stack);
+    ecs__spare_give(&spare->victims, cleanup->victims);
+    ecs__spare_give(&spare->dying, cleanup->dying);
     ecs__spare_give_map(&spare->marked, cleanup->marked);
 }
 
@@ -524,7 +500,7 @@ static bool refuse(cleanup_t *cleanup) {
 }
 
 static void tell_of_targets(const cleanup_t *cleanup) {
-    const ecs_entity_t *dying = cleanup->dying.items;
+    const ecs_entity_t *dying = cleanup->dying.array;
     for (int32_t i = cleanup->dying.count - 1; i >= 0; i--)
         ecs__emit_on_delete_target(cleanup->world, dying[i]);
 }
@@ -561,14 +537,14 @@ static const ecs_table_t *find_locked(const cleanup_t *cleanup) {
     const ecs__entity_index_t *index = &cleanup->world->store.entities;
     const ecs_table_t *table = NULL;
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
-        const victim_t *victim = (const victim_t *)cleanup->victims.items + i;
+        const victim_t *victim = ecs_vec_get_t(&cleanup->victims, victim_t, i);
         table = victim->table ? victim->table : ecs__entity_spot(index, victim->entity).table;
         if (is_iterated(table)) return table;
     }
     table = cleanup->root ? ecs__entity_spot(index, cleanup->root).table : NULL;
     if (table && is_iterated(table)) return table;
     for (int32_t i = 0; i < cleanup->dying.count; i++) {
-        const ecs_entity_t dead = ((const ecs_entity_t *)cleanup->dying.items)[i];
+        const ecs_entity_t dead = *ecs_vec_get_t(&cleanup->dying, ecs_entity_t, i);
         if ((table = find_locked_with(cleanup, dead)) ||
             (table = find_locked_with(cleanup, ECS__MAKE_PAIR(dead, Ecs__Wildcard))) ||
             (table = find_locked_with(cleanup, ECS__MAKE_PAIR(Ecs__Wildcard, dead))))
@@ -580,23 +556,23 @@ static const ecs_table_t *find_locked(const cleanup_t *cleanup) {
 // ---- monitors ----
 
 typedef struct doom_t {
-    list_t entities; /* ecs_entity_t, in the order in which they end */
-    ecs_map_t set;   /* of these */
+    ecs_vec_t entities; /* ecs_entity_t, in the order in which they end */
+    ecs_map_t set;      /* of these */
 } doom_t;
 
 // Who refers to itself comes twice.
 static void add_doomed(doom_t *doom, ecs_entity_t entity) {
     ecs_map_val_t *is_known = ecs_map_ensure(&doom->set, entity);
-    if (!*is_known) *(ecs_entity_t *)push(&doom->entities, sizeof(ecs_entity_t)) = entity;
+    if (!*is_known) *ecs__vec_push_t(&doom->entities, ecs_entity_t) = entity;
     *is_known = 1;
 }
 
 // False if nothing ends but one entity, or nobody has to be told. The outermost cleanup tells.
 static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
     ecs_world_t *world = cleanup->world;
-    const victim_t *victims = cleanup->victims.items;
+    const victim_t *victims = cleanup->victims.array;
     if (!cleanup->victims.count || world->events.doomed || !ecs__emit_may_doom(world)) return false;
-    doom->entities = take_list(&world->spare_cleanup.doomed);
+    doom->entities = ecs__spare_take(&world->spare_cleanup.doomed);
     doom->set = ecs__spare_take_map(&world->spare_cleanup.doomed_set);
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
         const ecs_table_t *table = victims[i].table;
@@ -605,14 +581,14 @@ static bool begin_doom(const cleanup_t *cleanup, doom_t *doom) {
             add_doomed(doom, table->entities[row]);
     }
     if (cleanup->root) add_doomed(doom, cleanup->root);
-    ecs__emit_doom(world, doom->entities.items, doom->entities.count, &doom->set);
+    ecs__emit_doom(world, doom->entities.array, doom->entities.count, &doom->set);
     return true;
 }
 
 static void end_doom(ecs_world_t *world, doom_t *doom) {
     ecs__emit_end_doom(world);
     ecs__spare_give_map(&world->spare_cleanup.doomed_set, doom->set);
-    give_list(&world->spare_cleanup.doomed, doom->entities);
+    ecs__spare_give(&world->spare_cleanup.doomed, doom->entities);
 }
 
 // ---- the order of all ----
@@ -658,7 +634,7 @@ bool ecs__cleanup_entity(ecs_world_t *world, ecs_entity_t entity) {
 
 static ecs_entity_t find_builtin(const cleanup_t *cleanup) {
     for (int32_t i = 0; i < cleanup->victims.count; i++) {
-        const victim_t *victim = (const victim_t *)cleanup->victims.items + i;
+        const victim_t *victim = ecs_vec_get_t(&cleanup->victims, victim_t, i);
         const ecs_table_t *table = victim->table;
         const ecs_entity_t *dying = table ? table->entities : &victim->entity;
         for (int32_t row = 0; row < (table ? table->count : 1); row++) {
