@@ -105,7 +105,7 @@ static ECS__APART void change_told(
                 ecs__route_tell_move(&world->events, &world->events.on_add, dst, src, row, 1);
     if (!told) ecs__hooks_on_add(world, dst, src, row, 1);
     if (plain & ECS__PLAIN_STARTS && dst->columns[column].type_info->hooks.on_set)
-        ecs__hooks_on_override(world, dst, column, row, 1);
+        ecs__hooks_on_set_at(world, dst, dst->columns[column].type_index, row, 1, false);
 }
 
 static bool is_heard(const ecs_world_t *world, const ecs__edge_t *edge) {

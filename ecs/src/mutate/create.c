@@ -35,7 +35,7 @@ static bool starts_with_more(const ecs_world_t *world, const ecs_table_t *table)
     if (!(table->flags & EcsTableHasIsA)) return false;
     bool provides = world->store.has_sparse;
     for (int32_t c = 0; c < table->column_count && !provides; c++)
-        provides = ecs__override_provides(table, c);
+        provides = ecs__override_value(table, ecs__table_cr(table, table->columns[c].type_index));
     return provides;
 }
 
@@ -162,18 +162,10 @@ static void move_data(
 // Tells on_set of given values and of those that bases provide.
 static void tell_values(
     ecs_world_t *world, ecs_table_t *table, int32_t row, int32_t count, void *const *data) {
-    for (int32_t c = 0; c < table->column_count; c++) {
-        bool is_given = data && data[table->columns[c].type_index];
-        if (is_given || ecs__override_provides(table, c))
-            ecs__hooks_on_set(world, table, c, row, count);
-    }
-    for (int32_t i = 0; table->flags & EcsTableHasSparse && i < table->type.count; i++) {
-        const ecs_component_record_t *record = ecs__table_cr(table, i);
-        bool is_given = data && data[i];
-        if (!ecs__id_has_sparse_values(record)) continue;
-        if (!is_given && !ecs__override_value(table, record)) continue;
-        for (int32_t r = row; r < row + count; r++)
-            ecs__hooks_sparse_set(world, table->entities[r], record, true);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const bool is_given = data && data[i];
+        if (is_given || ecs__override_value(table, ecs__table_cr(table, i)))
+            ecs__hooks_on_set_at(world, table, i, row, count, true);
     }
 }
 
@@ -181,7 +173,7 @@ static void tell_values(
 static void give_value(
     ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
     if (ecs__sparse_has(record, entity))
-        ecs__sparse_set_move(world, entity, record, value, false);
+        ecs__set_move(world, entity, record->id, value, false);
     else
         ecs__aside_emplace(world, entity, record, value);
     if (record->type_info->hooks.move) ecs__value_ctor(record->type_info, value, 1);

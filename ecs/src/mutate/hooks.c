@@ -20,21 +20,39 @@ typedef struct fields_t {
     ecs_entity_t sources[2];
 } fields_t;
 
-// The entity has it itself. `place`: position in the type of the table, or -1.
-static void set_own(fields_t *fields, int32_t index, const ecs_table_t *table, int32_t place) {
+// Values that rows have themselves, in a column or in a set.
+typedef struct values_t {
+    ecs_table_t *table;
+    ecs_id_t id;
+    const ecs_type_info_t *type;
+    int32_t column, row, count; /* column: -1: in the set of the id, of one row */
+    void *first;
+} values_t;
+
+static values_t in_column(ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
+    return (values_t){ table, ecs__column_id(table, column), table->columns[column].type_info,
+        column, row, count, ecs__table_cell(table, column, row) };
+}
+
+static values_t in_set(
+    const ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record) {
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
+    void *value = ecs__sparse_get(record, entity);
+    return (values_t){ at.table, record->id, record->type_info, -1, at.row, 1, value };
+}
+
+// What is beside the table has no place in its type.
+static void set_field(fields_t *fields, int32_t index, const values_t *values, void *value) {
+    const ecs_table_t *table = values->table;
+    const int32_t place = values->column < 0 ? ecs__table_search(table, values->id)
+                                             : table->columns[values->column].type_index;
+    fields->ptrs[index] = value;
     fields->sources[index] = 0;
     fields->trs[index] = place < 0 ? NULL : &fields->records[index];
     if (place >= 0) fields->records[index] = ecs__table_shown(table, &table->records[place]);
-}
-
-static void set_field(
-    fields_t *fields, int32_t index, const ecs_table_t *table, int32_t column, void *ptr) {
-    const ecs__column_t *meta = &table->columns[column];
-    fields->ptrs[index] = ptr;
-    set_own(fields, index, table, meta->type_index);
-    fields->columns[index] = (int16_t)column;
-    fields->sizes[index] = meta->size;
-    fields->ids[index] = ecs__column_id(table, column);
+    fields->columns[index] = (int16_t)values->column;
+    fields->sizes[index] = values->type->size;
+    fields->ids[index] = values->id;
 }
 
 // Of one field, and of any rows.
@@ -55,10 +73,11 @@ static void begin_iter(ecs_iter_t *it, ecs_world_t *world, ecs_table_t *table, f
     };
 }
 
-static void set_rows(ecs_iter_t *it, int32_t row, int32_t count, const ecs_type_hooks_t *hooks) {
-    it->offset = row;
-    it->count = count;
-    it->entities = &it->table->entities[row];
+static inline void set_rows(ecs_iter_t *it, const values_t *values) {
+    const ecs_type_hooks_t *hooks = &values->type->hooks;
+    it->offset = values->row;
+    it->count = values->count;
+    it->entities = &it->table->entities[values->row];
     it->ctx = hooks->ctx;
     it->callback_ctx = hooks->binding_ctx;
     it->flags = EcsIterIsValid;
@@ -109,25 +128,22 @@ static bool is_shown(ecs__show_t *show, const ecs_table_t *table, ecs_id_t id) {
     return false;
 }
 
-static void call_show(ecs_world_t *world, ecs__show_t *show, ecs_iter_action_t hook,
-    ecs_entity_t event, const ecs_table_t *other, void *value) {
-    show->fields.ptrs[0] = value;
+static ECS__APART void begin_show(ecs_world_t *world, ecs__show_t *show, values_t values) {
+    set_field(&show->fields, 0, &values, values.first);
+    begin_iter(&show->it, world, values.table, &show->fields);
+    if (values.column < 0) show->it.row_fields = show->it.ref_fields = 1;
+}
+
+static inline __attribute__((always_inline)) void call(ecs_world_t *world, values_t values,
+    const ecs_table_t *other, ecs_entity_t event, ecs_iter_action_t hook) {
+    ecs__show_t room, *show = take_show(world, &room);
+    if (!is_shown(show, values.table, values.id)) begin_show(world, show, values);
+    set_rows(&show->it, &values);
+    show->fields.ptrs[0] = values.first;
     show->it.event = event;
     show->it.other_table = ECS_CONST_CAST(ecs_table_t *, other);
     run(world, hook, &show->it);
     show->is_taken = false;
-}
-
-static void call(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *other, int32_t column,
-    int32_t row, int32_t count, ecs_entity_t event, ecs_iter_action_t hook) {
-    ecs__show_t room, *show = take_show(world, &room);
-    void *value = ecs__table_cell(table, column, row);
-    if (!is_shown(show, table, ecs__column_id(table, column))) {
-        set_field(&show->fields, 0, table, column, value);
-        begin_iter(&show->it, world, table, &show->fields);
-    }
-    set_rows(&show->it, row, count, &table->columns[column].type_info->hooks);
-    call_show(world, show, hook, event, other, value);
 }
 
 // Of the columns that `other` lacks. Whoever hears of one may move rows.
@@ -137,7 +153,7 @@ static void call_columns(ecs_world_t *world, ecs_table_t *table, const ecs_table
         const ecs_type_hooks_t *hooks = &table->columns[c].type_info->hooks;
         ecs_iter_action_t hook = event == Ecs__OnAdd ? hooks->on_add : hooks->on_remove;
         if (!hook || (other && ecs__table_has(other, ecs__column_id(table, c)))) continue;
-        call(world, table, other, c, row, count, event, hook);
+        call(world, in_column(table, c, row, count), other, event, hook);
     }
 }
 
@@ -184,7 +200,7 @@ void ecs__hooks_on_remove(
 static void call_on_set(ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row,
     int32_t count, bool emits) {
     ecs_iter_action_t hook = table->columns[column].type_info->hooks.on_set;
-    if (hook) call(world, table, NULL, column, row, count, Ecs__OnSet, hook);
+    if (hook) call(world, in_column(table, column, row, count), NULL, Ecs__OnSet, hook);
     ecs_id_t id = ecs__column_id(table, column);
     if (emits && ecs__events_may_hear_set(&world->events, id))
         ecs__emit_on_set(world, table, id, row, count);
@@ -211,36 +227,39 @@ void ecs__hooks_on_set(
     notify_on_set(world, table, column, row, count, true);
 }
 
-void ecs__hooks_on_override(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count) {
-    ecs__table_touch_values(table, column, row, count);
-    notify_on_set(world, table, column, row, count, false);
-}
-
-void ecs__hooks_on_replace(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value) {
-    const ecs_type_hooks_t *hooks = &table->columns[column].type_info->hooks;
+void ecs__hooks_on_replace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value) {
+    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
+    const int32_t column = ecs__table_column(at.table, id);
+    const values_t own = column < 0 ? in_set(world, entity, ecs__id_record_get(&world->store, id))
+                                    : in_column(at.table, column, at.row, 1);
     fields_t fields;
     ecs_iter_t it;
-    set_field(&fields, 0, table, column, ecs__table_cell(table, column, row));
-    set_field(&fields, 1, table, column, value);
-    begin_iter(&it, world, table, &fields);
-    set_rows(&it, row, 1, hooks);
+    set_field(&fields, 0, &own, own.first);
+    set_field(&fields, 1, &own, value);
+    begin_iter(&it, world, at.table, &fields);
+    set_rows(&it, &own);
     it.field_count = 2;
     it.set_fields = 3;
-    run(world, hooks->on_replace, &it);
+    if (column < 0) it.row_fields = it.ref_fields = 3;
+    run(world, own.type->hooks.on_replace, &it);
+}
+
+void ecs__hooks_on_set_at(ecs_world_t *world, ecs_table_t *table, int32_t index, int32_t row,
+    int32_t count, bool is_news) {
+    const int32_t column = ecs__table_column_at(table, index);
+    const ecs_component_record_t *record = ecs__table_cr(table, index);
+    if (row + count > table->count) return;
+    if (column >= 0) {
+        if (is_news && !ecs__hooks_may_hear_set(world, table, column)) return;
+        ecs__table_touch_values(table, column, row, count);
+        notify_on_set(world, table, column, row, count, is_news);
+    } else if (ecs__id_has_sparse_values(record)) {
+        for (int32_t r = row; r < ECS_MIN(row + count, table->count); r++)
+            ecs__hooks_sparse_set(world, table->entities[r], record, is_news);
+    }
 }
 
 // ---- values in sets ----
-
-static void set_sparse_field(fields_t *fields, int32_t index, const ecs_table_t *table,
-    const ecs_component_record_t *record, void *value) {
-    fields->ptrs[index] = value;
-    set_own(fields, index, table, ecs__table_search(table, record->id));
-    fields->columns[index] = -1;
-    fields->sizes[index] = record->type_info->size;
-    fields->ids[index] = record->id;
-}
 
 // Whoever was called before may have ended it, or what it has.
 static bool is_there(
@@ -250,17 +269,8 @@ static bool is_there(
 
 static void call_for_one(ecs_world_t *world, ecs_entity_t entity,
     const ecs_component_record_t *record, ecs_entity_t event, ecs_iter_action_t hook) {
-    if (!hook || !is_there(world, entity, record)) return;
-    ecs__show_t room, *show = take_show(world, &room);
-    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
-    void *value = ecs__sparse_get(record, entity);
-    if (!is_shown(show, at.table, record->id)) {
-        set_sparse_field(&show->fields, 0, at.table, record, value);
-        begin_iter(&show->it, world, at.table, &show->fields);
-        show->it.row_fields = show->it.ref_fields = 1;
-    }
-    set_rows(&show->it, at.row, 1, &record->type_info->hooks);
-    call_show(world, show, hook, event, NULL, value);
+    if (hook && is_there(world, entity, record))
+        call(world, in_set(world, entity, record), NULL, event, hook);
 }
 
 bool ecs__beside_is_told(const ecs_world_t *world, const ecs_component_record_t *record) {
@@ -317,19 +327,4 @@ void ecs__hooks_sparse_set(
         ecs__emit_beside(world, Ecs__OnSet, entity, record->id, false);
     else
         ecs__emit_on_set(world, at.table, record->id, at.row, 1);
-}
-
-void ecs__hooks_sparse_replace(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, void *value) {
-    const ecs_type_hooks_t *hooks = &record->type_info->hooks;
-    fields_t fields;
-    ecs_iter_t it;
-    const ecs__spot_t at = ecs__entity_spot(&world->store.entities, entity);
-    set_sparse_field(&fields, 0, at.table, record, ecs__sparse_get(record, entity));
-    set_sparse_field(&fields, 1, at.table, record, value);
-    begin_iter(&it, world, at.table, &fields);
-    set_rows(&it, at.row, 1, hooks);
-    it.field_count = 2;
-    it.set_fields = it.row_fields = it.ref_fields = 3;
-    run(world, hooks->on_replace, &it);
 }

@@ -25,12 +25,12 @@ static inline bool ecs__hooks_may_hear_set(
 /** on_validate, then on_set for the rows that passed. */
 void ecs__hooks_on_set(
     ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
-/** The same for values that the entities saw in their base before: observers heard of them then. */
-void ecs__hooks_on_override(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, int32_t count);
-/** on_replace with the value in the row as field 0 and `value` as field 1. */
-void ecs__hooks_on_replace(
-    ecs_world_t *world, ecs_table_t *table, int32_t column, int32_t row, void *value);
+/** The same for values of the id at a position of the type, wherever they are; nothing if it has none, or rows were taken away. Without
+ * `is_news` the entities saw the values in their base before: observers heard of them then. */
+void ecs__hooks_on_set_at(ecs_world_t *world, ecs_table_t *table, int32_t index, int32_t row,
+    int32_t count, bool is_news);
+/** on_replace with the value that an entity has as field 0 and `value` as field 1. */
+void ecs__hooks_on_replace(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, void *value);
 
 /** False if nobody waits for what is beside tables in the set of the record, and nothing is seen along it. */
 bool ecs__beside_is_told(const ecs_world_t *world, const ecs_component_record_t *record);
@@ -48,8 +48,6 @@ void ecs__hooks_beside_removed(
 /** on_validate, on_set, OnSet; without `emits` no OnSet. */
 void ecs__hooks_sparse_set(
     ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, bool emits);
-void ecs__hooks_sparse_replace(
-    ecs_world_t *world, ecs_entity_t entity, const ecs_component_record_t *record, void *value);
 
 static inline ecs_id_t ecs__column_id(const ecs_table_t *table, int32_t column) {
     return table->type.array[table->columns[column].type_index];

@@ -49,16 +49,9 @@ static void copy_values(const ecs__prefab_group_t *group, ecs_table_t *dst, int3
 
 static void tell_values(
     ecs_world_t *world, const ecs__prefab_group_t *group, ecs_table_t *dst, int32_t row) {
-    for (int32_t c = 0; c < dst->column_count; c++) {
-        if (!ecs__table_has(group->table, ecs__column_id(dst, c))) continue;
-        ecs__hooks_on_set(world, dst, c, row, group->count);
-    }
-    for (int32_t i = 0; dst->flags & EcsTableHasSparse && i < dst->type.count; i++) {
-        const ecs_component_record_t *record = ecs__table_cr(dst, i);
-        if (!ecs__id_has_sparse_values(record)) continue;
-        if (!ecs__table_has(group->table, record->id)) continue;
-        for (int32_t r = row; r < row + group->count; r++)
-            ecs__hooks_sparse_set(world, dst->entities[r], record, true);
+    for (int32_t i = 0; i < dst->type.count; i++) {
+        if (ecs__table_cr(dst, i)->type_info && ecs__table_has(group->table, dst->type.array[i]))
+            ecs__hooks_on_set_at(world, dst, i, row, group->count, true);
     }
 }
 

@@ -135,19 +135,6 @@ const void *ecs__override_value(const ecs_table_t *table, const ecs_component_re
     return table->flags & EcsTableHasIsA ? find_start(table, component) : NULL;
 }
 
-static const ecs_component_record_t *component_of(const ecs_table_t *table, int32_t column) {
-    return ecs__table_cr(table, table->columns[column].type_index);
-}
-
-// The value that position `column` of an instance starts with, or NULL.
-static const void *value_of_bases(const ecs_table_t *table, int32_t column) {
-    return find_start(table, component_of(table, column));
-}
-
-bool ecs__override_provides(const ecs_table_t *table, int32_t column) {
-    return value_of_bases(table, column) != NULL;
-}
-
 // Within a batch of commands an entity may come to be its own base, and so find what it starts with in its own place.
 static void start_with(const ecs_type_info_t *type, void *own, const void *value) {
     if (own != value) ecs__value_copy(type, own, value, 1);
@@ -172,7 +159,7 @@ void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t r
     if (!(table->flags & EcsTableHasIsA)) return;
     for (int32_t c = 0; c < table->column_count; c++) {
         if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
-        const void *value = value_of_bases(table, c);
+        const void *value = find_start(table, ecs__table_cr(table, table->columns[c].type_index));
         for (int32_t i = row; value && i < row + count; i++) {
             start_with(table->columns[c].type_info, ecs__table_cell(table, c, i), value);
         }
@@ -182,17 +169,14 @@ void ecs__override_copy(ecs_table_t *table, const ecs_table_t *before, int32_t r
 void ecs__override_notify(ecs_world_t *world, ecs_table_t *table, const ecs_table_t *before,
     int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
     if (!(table->flags & EcsTableHasIsA)) return;
-    if (table->flags & EcsTableHasSparse)
-        ecs__sparse_notify(world, table, before, row, count, values, value_count);
-    for (int32_t c = 0; c < table->column_count && row + count <= table->count; c++) {
-        if (!ecs__hooks_may_hear_set(world, table, c)) continue;
-        if (!is_new(before, ecs__column_id(table, c), values, value_count)) continue;
-        const void *value = value_of_bases(table, c);
-        if (!value) continue;
-        bool was_seen = before && find_start(before, component_of(table, c)) == value;
-        if (was_seen)
-            ecs__hooks_on_override(world, table, c, row, count);
-        else
-            ecs__hooks_on_set(world, table, c, row, count);
+    const bool has_sparse = table->flags & EcsTableHasSparse;
+    for (int32_t i = 0; i < table->type.count; i++) {
+        const int32_t column = ecs__table_column_at(table, i);
+        if (column < 0 ? !has_sparse : !ecs__hooks_may_hear_set(world, table, column)) continue;
+        const ecs_component_record_t *component = ecs__table_cr(table, i);
+        if (!is_new(before, component->id, values, value_count)) continue;
+        const void *value = find_start(table, component);
+        const bool was_seen = before && ecs__override_value(before, component) == value;
+        if (value) ecs__hooks_on_set_at(world, table, i, row, count, !was_seen);
     }
 }

@@ -30,9 +30,6 @@ void ecs__override_reset(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id);
 /** True if copies of an entity in `table` get what it has of `component`: its policy, or a mark that overrides it. */
 bool ecs__is_passed_on(const ecs_table_t *table, const ecs_component_record_t *component);
 
-/** True if a base has the value that a column of the table starts with. */
-bool ecs__override_provides(const ecs_table_t *table, int32_t column);
-
 /** The value of a base that rows of a table start with, or NULL. */
 const void *ecs__override_value(const ecs_table_t *table, const ecs_component_record_t *component);
 

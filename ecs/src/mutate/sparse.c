@@ -54,19 +54,6 @@ void ecs__sparse_enter(ecs_world_t *world, const ecs_table_t *table, const ecs_t
     }
 }
 
-void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count) {
-    for (int32_t i = 0; i < table->type.count; i++) {
-        const ecs_component_record_t *record = value_at(table, i, before);
-        if (!record || ecs__pending_find(values, value_count, record->id)) continue;
-        const void *base = ecs__override_value(table, record);
-        bool was_seen = base && before && ecs__override_value(before, record) == base;
-        for (int32_t r = row; base && r < row + count; r++) {
-            ecs__hooks_sparse_set(world, table->entities[r], record, !was_seen);
-        }
-    }
-}
-
 void ecs__sparse_begin(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity) {
     void *value = ecs__sparse_add(&world->store, record, entity);
     if (value) ecs__value_ctor(record->type_info, value, 1);
@@ -641,49 +628,4 @@ void ecs__aside_follow(
         ecs__bases_beside(base, add_owned, &instance);
     }
     ecs__arrivals_tell(&instance.arrivals);
-}
-
-// ---- values of both kinds ----
-
-void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start) {
-    if (ecs__id_is_beside(record)) return ecs__aside_add(world, entity, record, start);
-    void *value = ecs__sparse_get(record, entity);
-    if (value) return value;
-    if (start == ECS__START_RAW) {
-        ecs__pending_value_t raw = { .id = record->id, .construct = true };
-        ecs_table_t *dst = ecs__table_after_add(world, table_of(world, entity), record->id);
-        ecs__transition(world, entity, dst, &raw, 1);
-    } else {
-        ecs__add(world, entity, record->id);
-    }
-    return ecs__sparse_get(record, entity);
-}
-
-// Where another value goes, or NULL: adding it was refused, or a hook ended it.
-static void *begin_set(
-    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, void *value) {
-    void *own = ecs__sparse_ensure(world, entity, record, ECS__START_VALUE);
-    if (!own || !record->type_info->hooks.on_replace) return own;
-    ecs__hooks_sparse_replace(world, entity, record, value);
-    return ecs__sparse_get(record, entity);
-}
-
-void ecs__sparse_set(
-    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *value) {
-    void *own = begin_set(world, entity, record, ECS_CONST_CAST(void *, value));
-    if (!own) return;
-    ecs__value_copy(record->type_info, own, value, 1);
-    ecs__hooks_sparse_set(world, entity, record, true);
-}
-
-void ecs__sparse_set_move(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    void *value, bool notify) {
-    void *own = begin_set(world, entity, record, value);
-    if (!own) {
-        ecs__value_dtor(record->type_info, value, 1);
-        return;
-    }
-    ecs__value_move_dtor(record->type_info, own, value, 1);
-    if (notify) ecs__hooks_sparse_set(world, entity, record, true);
 }

@@ -21,9 +21,6 @@ void ecs__sparse_leave(ecs_world_t *world, const ecs_table_t *table, const ecs_t
 /** The same for one value of one entity that no base provides. */
 void ecs__sparse_begin(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity);
 void ecs__sparse_end(ecs_world_t *world, ecs_component_record_t *record, ecs_entity_t entity);
-/** Call on_set for values that bases provided. */
-void ecs__sparse_notify(ecs_world_t *world, const ecs_table_t *table, const ecs_table_t *before,
-    int32_t row, int32_t count, const ecs__pending_value_t *values, int32_t value_count);
 
 // ---- ids beside tables ----
 
@@ -91,15 +88,5 @@ void ecs__aside_copy_values(
     ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool values, ecs_vec_t *list);
 /** Give the entity what goes beside tables and `table` marks to be overridden, if it lacks it. */
 void ecs__aside_add_marked(ecs_world_t *world, ecs_entity_t entity, const ecs_table_t *table);
-
-// ---- values of both kinds ----
-
-/** As their namesakes in mutate.h, for records whose values are in sets. */
-void *ecs__sparse_ensure(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start);
-void ecs__sparse_set(
-    ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record, const void *value);
-void ecs__sparse_set_move(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    void *value, bool notify);
 
 #endif

@@ -39,28 +39,16 @@ static void drop_values(ecs_world_t *world, const ecs__pending_value_t *values, 
     }
 }
 
-// The record of an id of the type whose values are in a set, or NULL.
-static const ecs_component_record_t *find_sparse(const ecs_table_t *table, ecs_id_t id) {
-    if (!(table->flags & EcsTableHasSparse)) return NULL;
-    const ecs__table_record_t *found = ecs__table_record(table, id);
-    if (!found) return NULL;
-    const ecs_component_record_t *record = table->store->ids.all[found->number];
-    return ecs__id_is_sparse(record) ? record : NULL;
-}
-
 // A destination is raw only in a column that is new to the entity. No pointer: the caller
 // constructs the value in place.
 static void move_in(ecs_world_t *world, ecs_table_t *table, int32_t row, const ecs_table_t *before,
     const ecs__pending_value_t *values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        int32_t column = ecs__table_column(table, values[i].id);
-        const ecs_component_record_t *sparse = column < 0 ? find_sparse(table, values[i].id) : NULL;
-        bool is_refused = column < 0 && !sparse;
+        void *cell = ecs__value_of((ecs__spot_t){ table, row }, values[i].id);
+        const bool is_refused = !cell;
         if (is_refused) drop_values(world, &values[i], 1);
         if (is_refused || !values[i].ptr) continue;
-        const ecs_type_info_t *type = sparse ? sparse->type_info : table->columns[column].type_info;
-        void *cell = sparse ? ecs__sparse_get(sparse, table->entities[row])
-                            : ecs__table_cell(table, column, row);
+        const ecs_type_info_t *type = ecs__id_record_get(&world->store, values[i].id)->type_info;
         bool is_raw = values[i].construct && !ecs__table_has(before, values[i].id);
         if (is_raw)
             ecs__value_ctor_move_dtor(type, cell, values[i].ptr, 1);

@@ -199,17 +199,6 @@ static bool may_be_removed(const ecs_stage_t *stage, ecs_entity_t entity, ecs_id
            EcsIdExclusive; /* adds replace it */
 }
 
-// The value that was there is replaced by another; both are shown to the hook, which may move the row, or take the value away.
-static void *replace(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, int32_t column, void *value) {
-    const ecs__spot_t spot = ecs__spot_of(world, entity);
-    if (column >= 0)
-        ecs__hooks_on_replace(world, spot.table, column, spot.row, value);
-    else
-        ecs__hooks_sparse_replace(world, entity, ecs__id_record_get(&world->store, id), value);
-    return owned(world, entity, id);
-}
-
 static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, const void *value,
     const ecs_type_info_t *type) {
     ecs_world_t *world = stage->world;
@@ -226,8 +215,10 @@ static void set_deferred(ecs_stage_t *stage, ecs_entity_t entity, ecs_id_t id, c
         ecs__record_set(stage, entity, id, value, type);
         return;
     }
-    if (type->hooks.on_replace)
-        own = replace(world, entity, id, column, ECS_CONST_CAST(void *, value));
+    if (type->hooks.on_replace) { /* which may move the row, or take the value away */
+        ecs__hooks_on_replace(world, entity, id, ECS_CONST_CAST(void *, value));
+        own = owned(world, entity, id);
+    }
     if (own) ecs__value_copy(type, own, value, 1);
     if (may_go || !own)
         ecs__record_set(stage, entity, id, value, type);
