@@ -96,7 +96,7 @@ static bool is_free_to_inherit(chain_t *chain, const ecs__cmd_t *cmd) {
     return true;
 }
 
-// Nobody is below an entity whose row moves in a run, and siblings come in no order (see find).
+// Nobody is below an entity whose row moves in a run, and siblings come in no order (see ecs__change_find).
 static bool is_free_to_be_child(chain_t *chain, const ecs__cmd_t *cmd) {
     const ecs_world_t *world = chain->world;
     const ecs_id_t child_of = ecs__cmd_what(cmd)->id;
@@ -189,32 +189,21 @@ static void find_columns(const ecs_world_t *world, ecs__change_t *change) {
     }
 }
 
-static bool find(ecs_world_t *world, ecs_table_t *src, chain_t *chain, ecs__change_t *change) {
-    if (!is_quiet_chain(chain)) return false;
+bool ecs__change_find(ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, bool may_tell,
+    ecs__change_t *change) {
+    chain_t chain = { .world = world, .head = head, .src = src, .may_tell = may_tell };
+    if (!is_quiet_chain(&chain)) return false;
     ecs_table_t *dst = src;
-    for (const ecs__cmd_t *cmd = chain->head; cmd; cmd = cmd->next)
-        dst = table_after(world, dst, cmd);
-    change->head = chain->head;
+    for (const ecs__cmd_t *cmd = head; cmd; cmd = cmd->next) dst = table_after(world, dst, cmd);
+    change->head = head;
     change->src = src;
     change->dst = dst;
-    change->tells = chain->tells;
+    change->tells = chain.tells;
     change->has_values = change->ends_chains = false;
     change->length = 0;
     find_columns(world, change);
-    if (chain->is_child && dst && dst->flags & EcsTableHasOrderedChildren) return false;
+    if (chain.is_child && dst && dst->flags & EcsTableHasOrderedChildren) return false;
     return !dst || may_move(dst);
-}
-
-bool ecs__change_find(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
-    chain_t chain = { .world = world, .head = head, .src = src };
-    return find(world, src, &chain, change);
-}
-
-bool ecs__change_find_told(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change) {
-    chain_t chain = { .world = world, .head = head, .src = src, .may_tell = true };
-    return find(world, src, &chain, change);
 }
 
 // ---- carrying out ----

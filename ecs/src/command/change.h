@@ -25,12 +25,10 @@ typedef struct ecs__change_t {
 
 /** True if such commands concern nobody but the entity, which is in `src`; the tables that it passes may still say more. */
 bool ecs__change_is_quiet(const ecs_world_t *world, const ecs__cmd_t *head, const ecs_table_t *src);
-/** Find the change, making the tables that it passes; false if it concerns others. */
-bool ecs__change_find(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change);
-/** The same if hooks on what comes and is set may be called, which is left to the caller. */
-bool ecs__change_find_told(
-    ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, ecs__change_t *change);
+/** Find the change, making the tables that it passes; false if it concerns others. `may_tell`: hooks on what comes and is set may be
+ * called, which is left to the caller. */
+bool ecs__change_find(ecs_world_t *world, const ecs__cmd_t *head, ecs_table_t *src, bool may_tell,
+    ecs__change_t *change);
 /** Do it to all entities of a run. Commands of theirs behind the first get ECS__CMD_AHEAD. */
 void ecs__change_carry_out(ecs_world_t *world, const ecs__change_t *change, ecs__run_t *run);
 /** So many entities were changed. */

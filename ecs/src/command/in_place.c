@@ -9,15 +9,11 @@
 #include "storage/watch.h"
 #include "world/state.h"
 
-// Fewer commands are applied one by one just as fast.
-#define FEWEST 64
 // Commands of a queue that are asked whether one sets what may be there.
 #define ASKED 256
 
 #define KIND(kind) (1u << ECS__CMD_##kind)
-#define KINDS_ALLOWED                                                                   \
-    (KIND(SET) | KIND(ADD) | KIND(REMOVE) | KIND(ENSURE) | KIND(NEW) | KIND(MODIFIED) | \
-        KIND(CLEAR) | KIND(DELETE))
+#define KINDS_ALLOWED (ECS__RUN_KINDS | KIND(MODIFIED))
 
 typedef struct attempt_t {
     ecs_world_t *world;
@@ -246,7 +242,8 @@ static bool is_worth_it(
         kinds |= queues[i].count ? queues[i].kinds : 0;
         *commands += queues[i].count;
     }
-    if (*commands < FEWEST || !(kinds & KIND(SET)) || kinds & ~KINDS_ALLOWED) return false;
+    if (*commands < ECS__TRIES_FEWEST || !(kinds & KIND(SET)) || kinds & ~KINDS_ALLOWED)
+        return false;
     if (world->events.listened & ECS__LISTEN_COUNTS) return false;
     for (int32_t i = 0; i < count; i++) {
         if (queues[i].kinds & KIND(SET) && sets_placed(&world->store.entities, &queues[i]))

@@ -257,7 +257,7 @@ static bool find_changes(attempt_t *attempt) {
     for (int32_t w = 0; w < attempt->way_count; w++) {
         way_t *way = &attempt->ways[w];
         ecs_table_t *src = (ecs_table_t *)way->asked.table;
-        if (!ecs__change_find(attempt->world, way->head, src, &way->change)) return false;
+        if (!ecs__change_find(attempt->world, way->head, src, false, &way->change)) return false;
         way->goal = moves(way) ? find_source(attempt, way->change.dst) : NONE;
         any_moves |= moves(way);
     }

@@ -12,7 +12,7 @@
 
 // Shorter runs are applied one by one just as fast.
 #define FEWEST 4
-// Where a run was not as plain as it looked, the next ones are not either; each time the pause is twice as long.
+// Where a run was not as plain as it looked, the next ones are not either. Commands.
 #define SHORTEST_PAUSE 16
 #define LONGEST_PAUSE 1024
 
@@ -201,11 +201,6 @@ static int32_t count_distinct(const ecs__run_t *run) {
 
 // ---- the whole ----
 
-static void pause(ecs__run_t *run) {
-    int32_t twice = ECS_MIN(2 * run->pause, LONGEST_PAUSE);
-    run->rest = run->pause = ECS_MAX(twice, SHORTEST_PAUSE);
-}
-
 bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter) {
     ecs__cmd_t *head = ecs__queue_peek(iter);
     ecs__cmd_kind_t kind = ecs__cmd_what(head)->kind;
@@ -221,14 +216,14 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
     ecs__run_collect(run, index, head, table, &end, FEWEST);
     if (run->count < FEWEST) return false;
     ecs__change_t change;
-    if (!ecs__change_find(world, head, table, &change)) {
-        pause(run);
+    if (!ecs__change_find(world, head, table, false, &change)) {
+        ecs__tries_pause(&run->tries, SHORTEST_PAUSE, LONGEST_PAUSE);
         return false;
     }
     ecs__run_collect(run, index, head, table, &end, INT32_MAX);
     const int32_t distinct = change.ends_chains && table ? count_distinct(run) : run->count;
     if (distinct < FEWEST) {
-        pause(run);
+        ecs__tries_pause(&run->tries, SHORTEST_PAUSE, LONGEST_PAUSE);
         return false;
     }
     if (distinct < run->count) {
@@ -236,7 +231,7 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
         ecs__run_begin(run, head);
         ecs__run_collect(run, index, head, table, &end, distinct);
     }
-    run->pause = 0;
+    run->tries.pause = 0;
     ecs__change_carry_out(world, &change, run);
     *iter = end;
     return true;

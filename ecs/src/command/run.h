@@ -9,6 +9,7 @@
 #define ECS_COMMAND_RUN_H
 
 #include "command/queue.h"
+#include "command/tries.h"
 #include "storage/entity_index.h"
 
 typedef struct ecs__flush_t ecs__flush_t;
@@ -23,8 +24,7 @@ typedef struct ecs__run_t {
     bool
         leaves_rows; /* what moves is only copied: who asks for it takes the rows from their table */
     int32_t count, size;
-    int32_t rest;  /* commands to be applied before the next attempt, */
-    int32_t pause; /* and how many there were before that */
+    ecs__tries_t tries;
     int64_t total; /* entities of all runs so far */
 } ecs__run_t;
 
@@ -80,10 +80,8 @@ bool ecs__run_apply(ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter
 /** The same, unless attempts are of no use now. `cmd` is the command to come. */
 static inline bool ecs__run_try(
     ecs_world_t *world, ecs__run_t *run, ecs__queue_iter_t *iter, const ecs__cmd_t *cmd) {
-    if (!run->rest)
-        return ECS__RUN_KINDS & 1u << ecs__cmd_what(cmd)->kind && ecs__run_apply(world, run, iter);
-    run->rest--;
-    return false;
+    return !ecs__tries_wait(&run->tries) && ECS__RUN_KINDS & 1u << ecs__cmd_what(cmd)->kind &&
+           ecs__run_apply(world, run, iter);
 }
 
 #endif

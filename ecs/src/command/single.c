@@ -41,7 +41,8 @@ static bool may_be_kept(const ecs__cmd_t *head, const ecs__change_t *change) {
 static void find_out(
     ecs_world_t *world, ecs__single_t *single, const ecs__cmd_t *head, ecs_table_t *src) {
     ecs__change_t *change = &single->change;
-    single->is_quiet = ecs__change_find_told(world, head, src, change) && may_be_kept(head, change);
+    single->is_quiet =
+        ecs__change_find(world, head, src, true, change) && may_be_kept(head, change);
     change->head = head;
     change->src = src;
     single->plain_stamp = world->store.plain_stamp;

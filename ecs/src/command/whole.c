@@ -151,7 +151,8 @@ static bool apply(attempt_t *attempt) {
     ecs__change_t changes[MOST_GROUPS];
     for (int32_t i = 0; i < attempt->group_count; i++) {
         const group_t *group = &attempt->groups[i];
-        if (!ecs__change_find(attempt->world, group->head, group->table, &changes[i])) return false;
+        if (!ecs__change_find(attempt->world, group->head, group->table, false, &changes[i]))
+            return false;
     }
     for (int32_t i = 0; i < attempt->group_count; i++) {
         const group_t *group = &attempt->groups[i];
