@@ -208,19 +208,14 @@ static inline bool ecs__events_heard(
     return known & heard;
 }
 
-static inline bool ecs__events_concern(
-    const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
-    const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
-    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
-    return direct->concerned & id->bloom || opposite->concerned_not & id->bloom;
-}
-
 /** True if somebody wants to hear that one id was added or removed, and nothing is seen through it. */
 static inline bool ecs__events_hear(
     const ecs__events_t *events, const ecs_component_record_t *id, bool adds) {
     if (!events->listened) return false;
     if (events->listened & ECS__LISTEN_COUNTS) return true;
-    return ecs__events_concern(events, id, adds) &&
+    const ecs__event_t *direct = adds ? &events->on_add : &events->on_remove;
+    const ecs__event_t *opposite = adds ? &events->on_remove : &events->on_add;
+    return (direct->concerned & id->bloom || opposite->concerned_not & id->bloom) &&
            ecs__events_heard(events, id, adds ? ECS__HEARD_ADD : ECS__HEARD_REMOVE);
 }
 

@@ -41,10 +41,18 @@ static bool is_news(const ecs__observer_t *observer, const ecs_iter_t *result, e
 
 // ---- because of a constant ----
 
+// Whoever is told may make others of the same event.
+static void tell_result(
+    const ecs__waiter_t *waiter, const ecs__notice_t *notice, ecs_iter_t *result) {
+    ecs__iter_unlock(result);
+    ecs_iter_t it = ecs__show_result(result, notice, ecs__waiter_term(waiter));
+    ecs__show_call(waiter->observer, &it);
+    ecs__iter_free(&it);
+}
+
 void ecs__results_tell_rows(const ecs__waiter_t *waiter, const ecs__notice_t *notice,
     ecs_table_t *table, int32_t row, int32_t count) {
     const ecs__observer_t *observer = waiter->observer;
-    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     const ecs_table_range_t range = { .table = table, .offset = row, .count = count };
     ecs_map_t *spare = &observer->pub.world->events.matched, told = ecs__spare_take_map(spare);
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
@@ -52,10 +60,7 @@ void ecs__results_tell_rows(const ecs__waiter_t *waiter, const ecs__notice_t *no
     while (ecs_query_next(&result)) {
         if (!observer->is_monitor && !ecs__show_is_about(result.ids, notice, waiter)) continue;
         if (!is_news(observer, &result, &told)) continue;
-        ecs__iter_unlock(&result); /* as above */
-        ecs_iter_t it = ecs__show_result(&result, notice, term);
-        ecs__show_call(observer, &it);
-        ecs__iter_free(&it);
+        tell_result(waiter, notice, &result);
     }
     ecs__spare_give_map(spare, told);
 }
@@ -63,17 +68,13 @@ void ecs__results_tell_rows(const ecs__waiter_t *waiter, const ecs__notice_t *no
 // All results are about what happened to the constant.
 static bool match_constant_graph(const ecs__waiter_t *waiter, const ecs__notice_t *notice) {
     const ecs__observer_t *observer = waiter->observer;
-    const ecs_term_t *term = &observer->pub.query->terms[waiter->term];
     bool found = false;
     ecs_iter_t result = ecs_query_iter(notice->caller, observer->pub.query);
     while (!(found && observer->is_monitor) && ecs_query_next(&result)) {
         if (!observer->is_monitor && !ecs__show_is_about(result.ids, notice, waiter)) continue;
         if (!ecs__turn_by_constant(waiter, notice, NULL, 0)) continue;
         found = true;
-        ecs__iter_unlock(&result); /* as above */
-        ecs_iter_t it = ecs__show_result(&result, notice, term);
-        ecs__show_call(observer, &it);
-        ecs__iter_free(&it);
+        tell_result(waiter, notice, &result);
     }
     if (observer->is_monitor) ecs_iter_fini(&result);
     return found;

@@ -119,7 +119,6 @@ void ecs__show(ecs_iter_t *it, const ecs__waiter_t *waiter, const ecs__notice_t 
     if (!waiter->is_unsaid) show_trigger(it, notice, waiter->term);
 }
 
-// Of the results for an entity, the one about what triggered counts. `ids`: those of its fields.
 bool ecs__show_is_about(
     const ecs_id_t *ids, const ecs__notice_t *notice, const ecs__waiter_t *waiter) {
     const ecs_term_t *term = &waiter->observer->pub.query->terms[waiter->term];
@@ -183,7 +182,6 @@ static bool has_value(const ecs_iter_t *it, bool shared) {
     return false;
 }
 
-// Arrays next to single values come row by row, unless the query says otherwise: an index that fits one is wrong for the other.
 void ecs__show_call_rows(
     const ecs__observer_t *observer, ecs_iter_t *it, int32_t row, int32_t count) {
     bool by_row = count > 1 && !ecs__query_of(it->query)->instanced && has_value(it, true) &&

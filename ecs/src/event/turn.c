@@ -41,7 +41,6 @@ static bool matches_in(
 
 // ---- the other side of a change ----
 
-// Alternatives do not ask. What is in a list may be in others later.
 bool ecs__turn_minds_switch(const ecs_query_t *query, const ecs_term_t *term) {
     if (query->flags & EcsQueryTableOnly) return false;
     if (ecs__is_from(term->oper)) return term->oper != EcsOrFrom;
