@@ -310,29 +310,17 @@ static bool is_acyclic_pair(ecs_id_t id, ecs_flags32_t flags) {
     return flags & EcsIdTraversable && ecs__id_leads(id);
 }
 
-// What the id brings through With must be allowed, too.
-static bool check_implied(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id,
-    const ecs_table_t *table,
-    bool (*check)(ecs_world_t *, ecs_entity_t, ecs_id_t, const ecs_table_t *)) {
-    ecs_id_t implied;
-    for (int32_t n = 0; (implied = ecs__id_implied(&world->store, id, n)); n++) {
-        if (!check(world, entity, implied, table)) return false;
-    }
-    return true;
-}
-
-static bool check_add(
-    ecs_world_t *world, ecs_entity_t entity, ecs_id_t id, const ecs_table_t *unused) {
+bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
     bool is_first;
     const ecs_component_record_t *record = ensure_record(world, id, &is_first);
     if (!check_now(world, entity, id, record)) return false;
     if (is_first && !check_first_use(world, id)) return false;
     if (is_acyclic_pair(id, record->flags) && !check_cycle(world, entity, id)) return false;
-    return !(record->flags & EcsIdWith) || check_implied(world, entity, id, unused, check_add);
-}
-
-bool ecs__check_add(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    return check_add(world, entity, id, NULL);
+    ecs_id_t implied; /* through With */
+    for (int32_t n = 0;
+         record->flags & EcsIdWith && (implied = ecs__id_implied(&world->store, id, n)); n++)
+        if (!ecs__check_add(world, entity, implied)) return false;
+    return true;
 }
 
 // Only a singleton can have itself: who has it, is it.
@@ -347,55 +335,41 @@ static bool check_single(ecs_world_t *world, ecs_entity_t src) {
                ECS__TEXT(world, src));
 }
 
-static bool check_copied_pair(ecs_world_t *world, ecs_entity_t entity, ecs_id_t id) {
-    const ecs_component_record_t *record = ecs__id_record_get(&world->store, id);
-    return !is_acyclic_pair(id, record->flags) || check_cycle(world, entity, id);
+static bool is_bare(const ecs_world_t *world, ecs_entity_t entity) {
+    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, entity, 0);
+    return !ecs__entity_table(&world->store.entities, entity)->type.count &&
+           !ecs__sparse_next(&beside);
 }
 
-// What is the target of nothing is below nobody who would be above it. Children by component have their parent beside the table, too.
-static bool check_copied_pairs(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src) {
-    if (!(ecs__entity_marks(&world->store.entities, dst) & EcsEntityIsTraversable)) return true;
-    const ecs_type_t *type = &ecs__entity_table(&world->store.entities, src)->type;
-    for (int32_t i = 0; i < type->count; i++) {
-        if (!check_copied_pair(world, dst, type->array[i])) return false;
-    }
-    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, src, 0);
-    while (ecs__sparse_next(&beside)) {
-        if (!check_copied_pair(world, dst, beside.last)) return false;
-    }
-    return true;
-}
-
-static bool check_copied(
-    ecs_world_t *world, ecs_entity_t src, const ecs_component_record_t *record) {
+// `dst` (0: a new one) may be above `src`.
+static bool check_copied(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src,
+    const ecs_component_record_t *record, bool copy_value) {
     const ecs_type_info_t *type = record->type_info;
-    return !type || ecs__type_is_copied(type) ||
-           ecs__refuse(world, ECS_INVALID_OPERATION,
-               "cannot clone %s: values of %s cannot be copied", ECS__TEXT(world, src),
-               ECS__TEXT(world, record->id));
-}
-
-static bool check_copied_values(ecs_world_t *world, ecs_entity_t src) {
-    const ecs_table_t *table = ecs__entity_table(&world->store.entities, src);
-    for (int32_t i = 0; i < table->type.count; i++) {
-        if (!check_copied(world, src, ecs__table_cr(table, i))) return false;
+    if (copy_value && type && !ecs__type_is_copied(type)) {
+        return ecs__refuse(world, ECS_INVALID_OPERATION,
+            "cannot clone %s: values of %s cannot be copied", ECS__TEXT(world, src),
+            ECS__TEXT(world, record->id));
     }
-    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, src, 0);
-    for (const ecs_component_record_t *record; (record = ecs__sparse_next(&beside));) {
-        if (!check_copied(world, src, record)) return false;
-    }
-    return true;
+    return !dst || !is_acyclic_pair(record->id, record->flags) ||
+           check_cycle(world, dst, record->id);
 }
 
 bool ecs__check_clone(ecs_world_t *world, ecs_entity_t dst, ecs_entity_t src, bool copy_value) {
-    if (!check_single(world, src) || (copy_value && !check_copied_values(world, src))) return false;
-    if (!dst) return true;
-    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, dst, 0);
-    if (ecs__entity_table(&world->store.entities, dst)->type.count || ecs__sparse_next(&beside)) {
+    if (!check_single(world, src)) return false;
+    if (dst && !is_bare(world, dst)) {
         return ecs__refuse(world, ECS_INVALID_PARAMETER, "cannot clone to %s: it has components",
             ECS__TEXT(world, dst));
     }
-    return check_copied_pairs(world, dst, src);
+    const ecs_table_t *table = ecs__entity_table(&world->store.entities, src);
+    for (int32_t i = 0; i < table->type.count; i++) {
+        if (!check_copied(world, dst, src, ecs__table_cr(table, i), copy_value)) return false;
+    }
+    /* Children by component have their parent beside the table. */
+    ecs__sparse_iter_t beside = ecs__sparse_iter(&world->store, src, 0);
+    for (const ecs_component_record_t *record; (record = ecs__sparse_next(&beside));) {
+        if (!check_copied(world, dst, src, record, copy_value)) return false;
+    }
+    return true;
 }
 
 // ---- queued adds ----
@@ -438,8 +412,11 @@ bool ecs__check_add_queued(
     if (is_first || may_contain_itself ||
         (is_acyclic_pair(id, record->flags) && may_close_cycle(world, entity, id)))
         suspect(world, entity, id, replaced_pair(world, table, entity, record), is_first);
-    return !(record->flags & EcsIdWith) ||
-           check_implied(world, entity, id, table, ecs__check_add_queued);
+    ecs_id_t implied;
+    for (int32_t n = 0;
+         record->flags & EcsIdWith && (implied = ecs__id_implied(&world->store, id, n)); n++)
+        if (!ecs__check_add_queued(world, entity, implied, table)) return false;
+    return true;
 }
 
 void ecs__check_swap_queued(ecs_world_t *world, ecs_entity_t entity,
