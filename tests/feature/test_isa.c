@@ -578,6 +578,10 @@ static void a_prefab_cannot_contain_itself(void **state) {
     expect_abort(ECS_CYCLE_DETECTED, ecs_defer_begin(world); ecs_add_pair(world, d, EcsIsA, p);
                  ecs_defer_end(world));
     expect_abort(ECS_CYCLE_DETECTED, ecs_add_pair(world, p, EcsIsA, p));
+    /* Nor by what comes behind in the same queue. */
+    ecs_entity_t e = ecs_new(world);
+    expect_abort(ECS_CYCLE_DETECTED, ecs_defer_begin(world); ecs_add_pair(world, e, EcsIsA, p);
+                 ecs_add_pair(world, e, EcsChildOf, c); ecs_defer_end(world));
 }
 
 // Depth is no matter: nothing recurses over children or chains of bases.

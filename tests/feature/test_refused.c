@@ -196,6 +196,25 @@ static void hash_world(ecs_iter_t *it) {
     ecs_world_hash(it->world);
 }
 
+// A parent that is written, and cannot be one, gives way to the one before.
+static void a_parent_that_cannot_be_leaves_the_one_before(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t parent = ecs_new(world), child = ecs_new(world);
+    ecs_set(world, child, EcsParent, { parent });
+    ecs_get_mut(world, child, EcsParent)->value = child;
+    ecs_modified(world, child, EcsParent);
+    assert_int_equal(ecs_get(world, child, EcsParent)->value, parent);
+    assert_true(ecs_has_pair(world, child, EcsChildOf, parent));
+    assert_true(ecs_world_verify(world));
+}
+
+static void what_is_not_supported_cannot_be_added(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t entity = ecs_new(world);
+    ecs_add_id(world, entity, ecs_id(EcsTreeSpawner));
+    assert_false(ecs_has_id(world, entity, ecs_id(EcsTreeSpawner)));
+}
+
 // Who hears of it before it is judged may look.
 static void worlds_with_cycles_have_a_hash(void **state) {
     ecs_world_t *world = *state;
@@ -227,6 +246,8 @@ int main(void) {
         T(no_relationship_has_that_many_targets),
         T(paths_for_the_dead_lead_nowhere),
         T(an_observer_without_a_place_is_none),
+        T(a_parent_that_cannot_be_leaves_the_one_before),
+        T(what_is_not_supported_cannot_be_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
