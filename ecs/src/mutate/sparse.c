@@ -278,10 +278,12 @@ static bool keeps_value(const ecs_world_t *world, const ecs_component_record_t *
     return table && ecs__table_has(table, Ecs__Union);
 }
 
+// `made`: what the value of a new id begins with, if that is known, which whoever moves it takes; NULL: it is not, or was taken.
 static void start_value(ecs_world_t *world, ecs_entity_t entity,
-    const ecs_component_record_t *record, void *value, void *made) {
-    if (made) {
-        ecs__value_ctor_move_dtor(record->type_info, value, made, 1);
+    const ecs_component_record_t *record, void *value, void **made) {
+    if (*made) {
+        ecs__value_ctor_move_dtor(record->type_info, value, *made, 1);
+        *made = NULL;
         return;
     }
     ecs__value_ctor(record->type_info, value, 1);
@@ -290,40 +292,35 @@ static void start_value(ecs_world_t *world, ecs_entity_t entity,
 }
 
 static void put(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start, void *made) {
+    ecs__sparse_start_t start, void **made) {
     void *value = ecs__sparse_add(&world->store, record, entity);
-    if (value && start != ECS__START_RAW)
-        start_value(world, entity, record, value, made);
-    else if (made)
-        ecs__value_dtor(record->type_info, made, 1);
+    if (value && start != ECS__START_RAW) start_value(world, entity, record, value, made);
 }
 
 typedef struct first_t {
     ecs__edge_swap_t swap;
     ecs__sparse_start_t start;
-    void *made; /* NULL: none, or it was put */
+    void **made;
 } first_t;
 
 static void put_first(ecs_world_t *world, ecs__edge_swap_t *swap) {
     first_t *first = (first_t *)(void *)swap;
     put(world, swap->edges.entity, swap->edges.to, first->start, first->made);
     touch_edge(world, swap->edges.to, swap->edges.entity);
-    first->made = NULL;
 }
 
 // The first edge comes together with the presence id.
 static void add_first(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start, void *made) {
+    ecs__sparse_start_t start, void **made) {
     ecs_table_t *table = table_of(world, entity),
                 *dst = ecs__table_plus(table, ecs__id_presence(record));
     first_t first = { { { entity, NULL, record, table, dst }, put_first }, start, made };
     ecs__transition_with_edge(world, entity, dst, &first.swap);
-    if (first.made) ecs__value_dtor(record->type_info, first.made, 1);
 }
 
 // Whoever is told suspends deferring and adds it, or ends the entity: then it is not put.
 static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *record,
-    ecs__sparse_start_t start, void *made) {
+    ecs__sparse_start_t start, void **made) {
     const ecs_id_t presence = ecs__id_presence(record);
     if (presence && ecs__beside_is_told(world, record) &&
         !ecs__table_has(table_of(world, entity), presence)) {
@@ -337,10 +334,7 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
     const uint64_t emitted = world->events.emitted;
     ecs__hooks_beside_adding(world, entity, record);
     const bool is_told = world->events.emitted != emitted;
-    if (is_told && (!table_of(world, entity) || ecs__sparse_has(record, entity))) {
-        if (made) ecs__value_dtor(record->type_info, made, 1);
-        return;
-    }
+    if (is_told && (!table_of(world, entity) || ecs__sparse_has(record, entity))) return;
     put(world, entity, record, start, made);
     touch_edge(world, record, entity);
     ecs__hooks_sparse_added(world, entity, record);
@@ -349,16 +343,13 @@ static void append(ecs_world_t *world, ecs_entity_t entity, ecs_component_record
 // The edge that an exclusive relationship has already gives way. Observers are told as for pairs in
 // types: of both ends before, and of both after the change. Returns whether the value stayed.
 static bool replace(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t *from,
-    ecs_component_record_t *to, ecs__sparse_start_t start, void *made) {
+    ecs_component_record_t *to, ecs__sparse_start_t start, void **made) {
     bool is_given = start == ECS__START_RAW || start == ECS__START_GIVEN;
     bool moves = !is_given && keeps_value(world, from, to);
     const ecs_table_t *table = table_of(world, entity);
     const ecs__swap_t swap = { entity, from, to, table, table };
     ecs_entity_t end = symmetric_end(world, from, entity);
-    if (!ecs__swap_begin(world, &swap)) {
-        if (made) ecs__value_dtor(to->type_info, made, 1);
-        return false;
-    }
+    if (!ecs__swap_begin(world, &swap)) return false;
     ecs__events_have_lost(&world->events);
     if (moves) {
         ecs__sparse_retarget(&world->store, from, to, entity);
@@ -426,9 +417,10 @@ static void *add(ecs_world_t *world, ecs_entity_t entity, ecs_component_record_t
     ecs_component_record_t *old = replaced_edge(world, entity, record);
     bool moves = false;
     if (old)
-        moves = replace(world, entity, old, record, start, given);
+        moves = replace(world, entity, old, record, start, &given);
     else
-        append(world, entity, record, start, given);
+        append(world, entity, record, start, &given);
+    if (given) ecs__value_dtor(record->type_info, given, 1);
     if (!ecs__sparse_has(record, entity))
         return NULL; /* who was told took it, or ended the entity */
     if (!moves && start == ECS__START_VALUE)
