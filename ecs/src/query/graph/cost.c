@@ -3,12 +3,13 @@
 
 #include "storage/sparse_ids.h"
 
-// Entities with an id in tables, of which no more than `most` are asked.
-static int64_t count_rows(const ecs_component_record_t *record, int32_t most) {
+// Entities with an id in tables, of which no more than `most` are asked; `enough` of them need not be told exactly.
+static int64_t count_rows(const ecs_component_record_t *record, int32_t most, int64_t enough) {
     const ecs_table_t *found;
     int64_t rows = 0;
     int32_t at = 0, tables = 0;
-    while (tables++ < most && (found = ecs__id_record_next_table(record, &at, false)))
+    while (
+        tables++ < most && rows < enough && (found = ecs__id_record_next_table(record, &at, false)))
         rows += found->count;
     return rows;
 }
@@ -22,12 +23,19 @@ int64_t ecs__cost_of_tables(const ecs__solver_t *solver) {
     return is_limited ? ecs__plan_candidates(solver->plan, solver->store) : 1000000;
 }
 
-// Where entities compete with tables, rows are what counts.
+// Where entities compete with tables, rows are what counts: those of the id with the fewest, which need not be the one in the fewest
+// tables. Who inherits is in no list: where that may be, what is in the fewest tables has to do.
 int64_t ecs__cost_of_rows(const ecs__solver_t *solver) {
     const ecs__plan_t *plan = solver->plan;
-    int32_t rarest = ecs__plan_rarest(plan, false);
+    const int32_t rarest = ecs__plan_rarest(plan, false);
     const ecs_component_record_t *record = rarest < 0 ? NULL : plan->ops[rarest].record;
-    return record ? count_rows(record, INT32_MAX) : INT32_MAX;
+    int64_t least = record ? count_rows(record, INT32_MAX, INT64_MAX) : INT32_MAX;
+    for (int32_t i = plan->scan + 1; i < plan->count; i = plan->ops[i].next) {
+        const ecs__op_t *op = &plan->ops[i];
+        if (op->code != ECS__OP_WITH || i == rarest || ecs__op_may_find_above(op)) continue;
+        least = ECS_MIN(least, count_rows(op->record, INT32_MAX, least));
+    }
+    return least;
 }
 
 static int64_t count_holders(const ecs__solver_t *solver, const ecs__goal_t *goal) {
@@ -64,12 +72,15 @@ static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {
 
 #define TABLES_LOOKED_AT 8
 
-// At least so many entities have the id of a goal.
+// About so many entities have the id of a goal: tables beyond those that are looked at are taken to be as full, since what the rows of
+// the plain terms are compared with should not seem less because it is spread over many tables.
 static int64_t id_rows(const ecs__solver_t *solver, const ecs__goal_t *goal) {
     const ecs_component_record_t *record =
         goal->is_direct ? ecs__id_record_get(solver->store, goal->id) : NULL;
-    const int32_t most = solver->graph->has_beside ? INT32_MAX : TABLES_LOOKED_AT;
-    return record ? count_rows(record, most) : 0;
+    if (!record) return 0;
+    const int64_t rows = count_rows(record, TABLES_LOOKED_AT, INT64_MAX);
+    return record->table_live > TABLES_LOOKED_AT ? rows * record->table_live / TABLES_LOOKED_AT
+                                                 : rows;
 }
 
 // $this comes table by table. The others come entity by entity, each of which has to be looked up in turn.
