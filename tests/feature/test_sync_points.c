@@ -523,6 +523,34 @@ static void the_schedule_says_why_systems_stay_whole(void **state) {
     ecs_os_free(text);
 }
 
+static void count_call(ecs_iter_t *it) { ++*(int32_t *)it->ctx; }
+
+// A callback needs a result, a run function none.
+static void the_schedule_says_whose_callback_has_no_results(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    int32_t calls = 0;
+    ecs_system_desc_t desc = {
+        .query.expr = "[inout] Position()", .phase = EcsOnUpdate, .ctx = &calls
+    };
+    desc.entity = ecs_entity(world, { .name = "Never" });
+    desc.callback = count_call;
+    ecs_system_init(world, &desc);
+    desc.entity = ecs_entity(world, { .name = "Once" });
+    desc.callback = NULL;
+    desc.run = count_call;
+    ecs_system_init(world, &desc);
+    ecs_progress(world, 0);
+    assert_int_equal(calls, 1);
+    char *text = ecs_schedule_str(world, 0);
+    const char *idle = strstr(text, "not run");
+    assert_non_null(idle);
+    assert_string_equal(idle,
+        "not run: Never, all its terms are without source, which gives no result to "
+        "call it for; use .run\n");
+    ecs_os_free(text);
+}
+
 static void make_sourced(ecs_world_t *world, const char *name, ecs_entity_t source) {
     ecs_set_tick_source(world, make_idle(world, name, EcsOnUpdate), source);
 }
@@ -616,6 +644,7 @@ int main(void) {
         world_test(the_schedule_says_which_systems_do_not_run),
         world_test(the_schedule_says_why_systems_stay_whole),
         world_test(the_schedule_says_which_systems_wait_for_no_tick),
+        world_test(the_schedule_says_whose_callback_has_no_results),
         world_test(a_refused_command_names_who_recorded_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 // there.
 #include "pipeline/pipeline.h"
 #include "schedule/schedule.h"
+#include "system/run.h"
 
 static const char *kind_str(rt_kind_t kind) {
     switch (kind) {
@@ -175,6 +176,8 @@ static const char *why_idle(
     for (int32_t i = 0; i < pipeline->count; i++) {
         if (pipeline->places[i].id != system) continue;
         if (!pipeline->list[i].active) return "nothing matches";
+        if (!rt__system_is_called(pipeline->list[i].system))
+            return "all its terms are without source, which gives no result to call it for; use .run";
         ecs_entity_t source = pipeline->main_only ? 0 : pipeline->list[i].system->pub.tick_source;
         return why_no_tick(world, source, other);
     }

@@ -22,6 +22,11 @@ static bool has_source(const ecs_query_t *query) {
     return false;
 }
 
+bool rt__system_is_called(const rt_system_t *system) {
+    const ecs_system_t *pub = &system->pub;
+    return pub->run || !pub->query->term_count || has_source(pub->query);
+}
+
 rt_run_t rt__run_of(const rt_system_t *system, bool asks) {
     const ecs_system_t *pub = &system->pub;
     bool iterates = has_source(pub->query);
@@ -37,8 +42,7 @@ rt_run_t rt__run_of(const rt_system_t *system, bool asks) {
         .group = pub->group_id_set ? &pub->group_id : NULL,
         .instanced = pub->multi_threaded,
     };
-    /* Terms that only announce access give no results, so a callback is never called. */
-    if (pub->query->term_count && !iterates && !run.run) run.action = NULL;
+    if (!rt__system_is_called(system)) run.action = NULL;
     run.is_plain = run.action && !run.run && !run.tick_source;
     return run;
 }

@@ -24,6 +24,8 @@ typedef struct rt_run_t {
     const uint64_t *group;    /* of the query, where the system has it: it may change; NULL: all */
 } rt_run_t;
 
+/** False for a callback whose terms all lack a source: they announce access and give no results. (A run function is called.) */
+bool rt__system_is_called(const rt_system_t *system);
 /** `asks`: it depends on its tick source whether it runs. */
 rt_run_t rt__run_of(const rt_system_t *system, bool asks);
 

@@ -30,7 +30,8 @@ typedef struct ecs_system_desc_t {
     ecs_entity_t entity;    /**< becomes the system; 0 = a new entity */
     ecs_query_desc_t query; /**< no terms: a task, called once per run */
     ecs_entity_t phase; /**< adds the phase and (DependsOn, phase); 0 = runs by ecs_run() only */
-    ecs_iter_action_t callback; /**< once per result, which it cannot advance [chk] */
+    ecs_iter_action_t
+        callback; /**< once per result, which it cannot advance [chk]; never if all terms are without source */
     ecs_run_action_t run; /**< instead of callback: once per run (per range when multithreaded) */
     void *ctx;            /**< it->ctx; it->param when ecs_run() gives none */
     ecs_ctx_free_t ctx_free;
