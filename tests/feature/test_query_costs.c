@@ -126,6 +126,34 @@ static void searches_allocate_nothing_when_repeated(void **state) {
     }
 }
 
+// Results of the first query of `depth` that are asked for by each result of the next, and so on.
+static int32_t search_within(const scene_t *scene, ecs_query_t *const *queries, int32_t depth) {
+    ecs_iter_t it = ecs_query_iter(scene->world, queries[depth]);
+    int32_t results = 0;
+    while (ecs_query_next(&it)) results += depth ? search_within(scene, queries, depth - 1) : 1;
+    return results;
+}
+
+// The same for searches that are asked while others show their results.
+static void searches_within_searches_allocate_nothing(void **state) {
+    scene_t *scene = *state;
+    ecs_world_t *world = scene->world;
+    for (int i = 0; i < 4; i++) {
+        ecs_entity_t e = ecs_new_w_pair(world, find(scene, "Likes"), find(scene, "Apples"));
+        ecs_set(world, e, Position, { (float)i, 0 });
+        ecs_add_id(world, e, ecs_new(world)); // a table each
+    }
+    make(world, "Apples", "Tag");
+    ecs_query_t *queries[] = { query_expr(scene, "Position, (Likes, $x), Tag($x)"),
+        query_expr(scene, "Tag($x), (Likes, $x)"), query_expr(scene, "Likes($this, $x), Tag($x)") };
+    for (int again = 0; again < 3; again++)
+        assert_int_equal(search_within(scene, queries, 2), 4 * 4 * 4);
+    const int64_t before = allocations();
+    assert_int_equal(search_within(scene, queries, 2), 4 * 4 * 4);
+    assert_int_equal(allocations(), before);
+    for (int i = 0; i < 3; i++) ecs_query_fini(queries[i]);
+}
+
 // PRF-12, Q-CAS-01: each move ends some depths and begins others.
 static void depths_that_come_and_go_allocate_nothing(void **state) {
     const scene_t *scene = *state;
@@ -366,6 +394,7 @@ int main(void) {
         BOTH(caches_run_no_operation),
         BOTH(questions_about_pairs_allocate_nothing_in_any_world),
         BOTH(searches_allocate_nothing_when_repeated),
+        BOTH(searches_within_searches_allocate_nothing),
         ONE(depths_that_come_and_go_allocate_nothing, cached),
         BOTH(pairs_are_added_like_components),
         BOTH(who_has_a_rare_target_is_found_by_that),

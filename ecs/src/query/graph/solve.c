@@ -76,8 +76,7 @@ ecs_termset_t ecs__solver_take_changed(ecs__solver_t *solver) {
 
 static void free_ids(ecs__ids_t *ids) { ecs_os_free(ids->array); }
 
-void ecs__solver_free(ecs__solver_t *solver) {
-    if (!solver) return;
+static void free_one(ecs__solver_t *solver) {
     for (int32_t i = 0; i < solver->state_count; i++) ecs_os_free(solver->states[i].ways);
     free_ids(&solver->firsts);
     free_ids(&solver->seconds);
@@ -93,6 +92,13 @@ void ecs__solver_free(ecs__solver_t *solver) {
     ecs_map_fini(&solver->noted);
     ecs_os_free(solver->join);
     ecs_os_free(solver);
+}
+
+void ecs__solver_free(ecs__solver_t *solver) {
+    for (ecs__solver_t *other; solver; solver = other) {
+        other = solver->others;
+        free_one(solver);
+    }
 }
 
 // ---- values ----

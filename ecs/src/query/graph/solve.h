@@ -164,6 +164,8 @@ typedef struct ecs__solver_t {
     ecs__ids_t listed;                       /* entities that a sift goes through */
     ecs__reached_t reached;                  /* the same; see expand.c */
     ecs_map_t said, noted; /* keys of results, and of what parts found, if variables are hidden */
+    struct ecs__solver_t *others; /* while in no use: the next one of the stage that is in none */
+    int32_t spare_count;          /* with those behind it */
 #ifdef FLECS_DEBUG
     ecs_table_t *locked[ECS__VARS_MAX]; /* for the present result */
     int32_t locked_count;

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: MIT
-// solver: results of a query with goals. An iterator owns a solver; when it ends its stage keeps one for the next.
+// solver: results of a query with goals. An iterator owns a solver; when it ends its stage keeps it for the next. A search whose results
+// are asked about by other searches, as in a system, needs several: the stage keeps some, the one that ended last first, so that each
+// search finds the solver that it had before.
 #include "query/iter/join.h"
 #include "query/iter/result.h"
 #include "query/iter/seen.h"
 #include "query/query.h"
 #include "world/state.h"
 
-// Threads without a stage of their own share the spare solver of stage 0.
+#define SPARE_MOST 4
+
+// Threads without a stage of their own share the spare solvers of stage 0.
 static void **spare_of(const ecs_iter_t *it) { return &ecs__stage_of(it->world)->solver; }
 
+// All of them at once, so that nobody else takes one that is looked at.
+static ecs__solver_t *take_all(void **spare) {
+    ecs__solver_t *solver = ecs__load_ptr(spare);
+    return solver && ecs__cas_ptr(spare, solver, NULL) ? solver : NULL;
+}
+
+static void give_all(void **spare, ecs__solver_t *solver) {
+    if (solver && !ecs__cas_ptr(spare, NULL, solver)) ecs__solver_free(solver);
+}
+
 static ecs__solver_t *take_solver(const ecs_iter_t *it) {
-    void **spare = spare_of(it), *solver = ecs__load_ptr(spare);
-    return solver && ecs__cas_ptr(spare, solver, NULL) ? solver : ecs__solver_new();
+    void **spare = spare_of(it);
+    ecs__solver_t *solver = take_all(spare);
+    if (!solver) return ecs__solver_new();
+    give_all(spare, solver->others);
+    solver->others = NULL;
+    return solver;
 }
 
 ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
@@ -43,8 +61,22 @@ ecs__solver_t *ecs__iter_solver(ecs_iter_t *it) {
     return solver;
 }
 
+static void give_solver(const ecs_iter_t *it, ecs__solver_t *solver) {
+    void **spare = spare_of(it);
+    ecs__solver_t *others = take_all(spare);
+    const int32_t count = others ? others->spare_count : 0;
+    if (count >= SPARE_MOST) {
+        give_all(spare, others);
+        ecs__solver_free(solver);
+        return;
+    }
+    solver->others = others;
+    solver->spare_count = count + 1;
+    give_all(spare, solver);
+}
+
 void ecs__iter_free_solver(ecs_iter_t *it) {
-    if (!ecs__cas_ptr(spare_of(it), NULL, it->priv_.eval)) ecs__solver_free(it->priv_.eval);
+    if (it->priv_.eval) give_solver(it, it->priv_.eval);
     it->priv_.eval = NULL;
     it->flags &= ~EcsIterGraph;
 }
