@@ -677,6 +677,36 @@ static void instances_are_shared_out_unless_they_inherit_what_is_written(void **
     assert_true(is_split(world));
 }
 
+// THR-02: what is kept beside tables may be a base's, for all a table tells; the schedule says how to write that it is not.
+static void the_schedule_says_how_instances_with_values_beside_tables_are_shared_out(void **state) {
+    ecs_world_t *world = *state;
+    use(world);
+    ecs_add_id(world, ecs_id(Velocity), EcsDontFragment);
+    const ecs_entity_t base = ecs_new_w_id(world, EcsPrefab), other = ecs_new(world);
+    for (int32_t i = 0; i < 1000; i++) {
+        const ecs_entity_t e = ecs_new_w_pair(world, EcsIsA, base);
+        ecs_set(world, e, Position, { 1, 0 });
+        ecs_set_pair(world, e, Velocity, other, { 1, 1 });
+    }
+    ecs_set_threads(world, 2);
+    static const char *const exprs[] = { "[in] Position, Velocity($this, $to)",
+        "[in] Position, Velocity($this|self, $to)" };
+    for (int32_t i = 0; i < 2; i++) {
+        const ecs_entity_t system = ecs_system(world, { .query.expr = exprs[i],
+                                                          .phase = EcsOnUpdate,
+                                                          .callback = Nothing,
+                                                          .multi_threaded = true });
+        ecs_progress(world, 1);
+        char *text = ecs_schedule_str(world, 0);
+        const char *hint = strstr(text, "; if bases have none, ask for that of $this|self, or give "
+                                        "Velocity (OnInstantiate, DontInherit)\n");
+        assert_int_equal(hint != NULL, i == 0);
+        assert_int_equal(strstr(text, "not split") != NULL, i == 0);
+        ecs_os_free(text);
+        ecs_delete(world, system);
+    }
+}
+
 // THR-02
 static int32_t results;
 static void CountResults(ecs_iter_t *it) { results += it->count > 0; }
@@ -1466,6 +1496,7 @@ int main(void) {
         world_test(empty_tables_that_are_shown_inherit_as_well),
         world_test(empty_tables_are_shown_to_one_worker),
         world_test(instances_are_shared_out_unless_they_inherit_what_is_written),
+        world_test(the_schedule_says_how_instances_with_values_beside_tables_are_shared_out),
         world_test(what_a_job_takes_away_stays_for_one_that_asks_later),
         world_test(shared_values_can_be_read_by_all_workers),
         cmocka_unit_test(actions_for_after_the_frame_have_the_same_order_for_any_number_of_workers),

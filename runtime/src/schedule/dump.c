@@ -61,6 +61,23 @@ static void append_hint(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t i
     ecs_strbuf_appendstr(text, " the trait PairIsTag");
 }
 
+// Tables do not tell who of their rows has what is kept beside them: the rest may show the value of a base, also of one that gets it later.
+static void append_hint_of_bases(
+    ecs_strbuf_t *text, const rt_system_t *system, const rt_conflict_t *conflict) {
+    const ecs_world_t *world = system->rt->world;
+    const rt_access_t *access = &system->access;
+    for (int32_t i = 0; i < access->count; i++) {
+        const rt_access_item_t *item = &access->items[i];
+        if (item->id != conflict->id || item->scope != RT_SCOPE_ROWS_OR_UP) continue;
+        if (!(ecs_id_get_flags(world, item->id) & EcsIdDontFragment)) return;
+        ecs_strbuf_appendstr(text, "; if bases have none, ask for that of $this|self, or give ");
+        ecs_id_str_buf(
+            world, ECS_IS_PAIR(item->id) ? ecs_pair_first(world, item->id) : item->id, text);
+        ecs_strbuf_appendstr(text, " (OnInstantiate, DontInherit)");
+        return;
+    }
+}
+
 static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
     const rt_stretch_t *stretch, const rt_edge_t *edge) {
     const rt_conflict_t *conflict = &edge->conflict;
@@ -107,6 +124,7 @@ static void append_whole(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         ecs_id_str_buf(world, conflict.id, text);
         ecs_strbuf_appendstr(text, ", and looks beyond its own rows");
         append_hint(text, world, conflict.id);
+        append_hint_of_bases(text, system, &conflict);
     } else
         ecs_strbuf_appendstr(text, ": the results of its query cannot be cut");
 }
