@@ -197,6 +197,10 @@ static void bad_text_fails_and_the_world_goes_on(void **state) {
     expect_error(ECS_INVALID_PARAMETER, "did you mean Banana?",
         assert_null(ecs_query(world, { .expr = "Bananx" })));
     ecs_set_scope(world, 0);
+    ecs_entity(world, { .name = "a.module", .add = ecs_ids(EcsModule) });
+    ecs_entity(world, { .name = "a.module.Banane" });
+    expect_error(ECS_INVALID_PARAMETER, "did you mean a.module.Banane?",
+        assert_null(ecs_query(world, { .expr = "Position, Banane" })));
 }
 
 // QL-19

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <muster/ecs/iter.h>
 #include <muster/ecs/name.h>
 #include <muster/ecs/os.h>
 
@@ -50,10 +51,28 @@ static void visit_candidate(void *ctx, ecs_entity_t entity, const char *name) {
     suggestion->best = name;
 }
 
+// What modules make has a path, by which others name it. Of several, the first in the alphabet counts.
+static char *find_in_modules(const ecs_world_t *world, const char *name) {
+    char *best = NULL;
+    ecs_iter_t it = ecs_each_id(world, EcsModule);
+    while (ecs_each_next(&it)) {
+        for (int32_t i = 0; i < it.count; i++) {
+            const ecs_entity_t found = ecs_lookup_child(world, it.entities[i], name);
+            char *path = found ? ecs_get_path(world, found) : NULL;
+            const bool is_better = path && (!best || strcmp(path, best) < 0);
+            ecs_os_free(is_better ? best : path);
+            if (is_better) best = path;
+        }
+    }
+    return best;
+}
+
 char *ecs__suggest_name(const ecs_world_t *world, const char *name) {
     /* Only plain names: the beginning of a path would have to be right. */
     suggestion_t suggestion = { .name = name, .length = strlen(name) };
     if (suggestion.length < 3 || suggestion.length > LONGEST || strpbrk(name, ".:\\")) return NULL;
+    char *in_module = find_in_modules(world, name);
+    if (in_module) return in_module;
     suggestion.distance = suggestion.length < 6 ? 2 : 3;
     ecs_entity_t scope = ecs_get_scope(world);
     for (; scope; scope = ecs__name_scope(world, scope))

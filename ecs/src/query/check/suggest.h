@@ -5,7 +5,8 @@
 
 #include <muster/ecs/base.h>
 
-/** The name in reach that looks most like `name`, in memory of the caller; NULL if nothing is close. O(names in reach). */
+/** The path of who has this name in a module, or the name in reach that looks most like it, in memory of the caller; NULL if nothing is
+ * close. O(modules and names in reach). */
 char *ecs__suggest_name(const ecs_world_t *world, const char *name);
 
 #endif

@@ -301,7 +301,8 @@ static bool parse_owner(ecs__parser_t *parser, ecs__draft_t *draft, ecs_term_ref
     bool is_none = parser->token.kind == ECS__TOK_CLOSE;
     if (is_none) *out = (ecs_term_ref_t){ .id = EcsIsEntity };
     if (!is_none && parser->facts && !parse_source(parser, draft, out)) return false;
-    return ecs__parser_need(parser, ECS__TOK_CLOSE, "')'");
+    return ecs__parser_need(parser, ECS__TOK_CLOSE,
+        parser->facts ? "')'" : "')', or a source as in Likes(Bob, Apples),");
 }
 
 static bool parse_body(ecs__parser_t *parser, ecs__draft_t *draft) {

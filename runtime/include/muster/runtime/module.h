@@ -3,7 +3,9 @@
 // library.
 //
 // A module `MyFoo` is a function `void MyFooImport(ecs_world_t *world)` that begins with
-// ECS_MODULE(world, MyFoo). What it makes lives in the scope `my.foo` and is deleted with it.
+// ECS_MODULE(world, MyFoo). What it makes lives in the scope `my.foo` and is deleted with it. Texts of
+// queries elsewhere name its components as in C, and its tags and other entities by path: `my.foo.Npc`
+// (or by name, with ecs_set_lookup_path).
 // Threads: the thread that owns the world, not readonly.
 #ifndef MUSTER_RUNTIME_MODULE_H
 #define MUSTER_RUNTIME_MODULE_H

@@ -280,6 +280,7 @@ static void bad_terms_are_refused_with_a_sentence(void **state) {
         { "Position, Nobody", "unresolved identifier 'Nobody'" },
         { "Positon", "did you mean Position?" }, { "VELOCITI", "did you mean Velocity?" },
         { "Childof($this, Bob)", "did you mean ChildOf?" },
+        { "(Likes, Apples)(Bob)", "or a source as in Likes(Bob, Apples), instead of 'Bob'" },
         { "Position(up Nothing)", "unresolved traversal relationship 'Nothing'" },
         { "Position(#99999)", "not alive" }, { "Position(up Likes)", "Traversable" },
         { "Fixed(up IsA)", "do not inherit" }, { "Position(desc)", "'desc' needs 'cascade'" },
