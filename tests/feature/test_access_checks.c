@@ -17,7 +17,7 @@ static ECS_COMPONENT_DECLARE(Position);
 static ECS_COMPONENT_DECLARE(Velocity);
 static ecs_entity_t other, heir; /* shares what Other has */
 static ecs_entity_t near, far; /* in a table whose rows workers share out, the first and the last */
-static ecs_query_t *others;
+static ecs_query_t *others, *paired;
 
 enum action {
     GET_OWN,
@@ -28,6 +28,7 @@ enum action {
     RECORD_ENSURE_OTHER,
     TABLE_OTHER,
     QUERY,
+    QUERY_PAIRS,
     OWN_QUERY,
     EACH,
     SET_OTHER,
@@ -69,8 +70,8 @@ static void act(ecs_iter_t *it) {
     if (action == RECORD_OTHER) ecs_record_get(it->world, record, Velocity);
     if (action == RECORD_ENSURE_OTHER) ecs_record_ensure(it->world, record, Velocity);
     if (action == TABLE_OTHER) ecs_table_get(it->world, record->table, Velocity, 0);
-    if (action == QUERY) {
-        ecs_iter_t inner = ecs_query_iter(it->world, others);
+    if (action == QUERY || action == QUERY_PAIRS) {
+        ecs_iter_t inner = ecs_query_iter(it->world, action == QUERY ? others : paired);
         while (ecs_query_next(&inner)) {}
     }
     if (action == OWN_QUERY) {
@@ -124,6 +125,8 @@ static void tick(const char *terms, enum action action) {
         if (!i) near = far;
     }
     others = ecs_query(world, { .expr = "[in] Velocity" });
+    ecs_entity(world, { .name = "Next" });
+    paired = ecs_query(world, { .expr = "[in] Velocity, (Next, *)" });
     another =
         ecs_system(world, { .query.expr = "Velocity", .callback = touch, .multi_threaded = true });
     ecs_system(world, { .entity = ecs_entity(
@@ -182,6 +185,9 @@ static void undeclared_access_names_system_component_and_call(void **state) {
             tick("Position, [in] Velocity(Own)", GET_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity with a query of its own",
             tick("Position, [in] Velocity(Own)", QUERY));
+        expect_abort_saying(ECS_ACCESS_VIOLATION,
+            "if its pairs hold no values, say [none], or give Next the trait PairIsTag",
+            tick("Position, [in] Velocity()", QUERY_PAIRS));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "writes Velocity of Other with ecs_ref_get",
             tick("Position, [in] Velocity(Other)", REF_OTHER));
         expect_abort_saying(ECS_ACCESS_VIOLATION, "reads Velocity of Other with ecs_record_get",

@@ -5,6 +5,7 @@
 // at; a term on an entity covers that entity; one without source, or that looks elsewhere, any entity.
 #include <muster/runtime/schedule.h>
 
+#include "schedule/schedule.h"
 #include "system/system.h"
 
 static bool is_shown(const ecs_world_t *world, const ecs_iter_t *shown, ecs_entity_t entity) {
@@ -80,20 +81,27 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
     return writes && rt__system_kind(system) == RT_KIND_MAIN && is_announced(system, id);
 }
 
+static void append_term(
+    ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id, bool any_source, bool writes) {
+    ecs_strbuf_append(text, "add the term [%s] ", writes ? "inout" : "in");
+    ecs_id_str_buf(world, any_source && ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, text);
+    if (any_source) ecs_strbuf_appendstr(text, ECS_IS_PAIR(id) ? "(#0," : "()");
+    if (any_source && ECS_IS_PAIR(id)) {
+        ecs_id_str_buf(world, ECS_PAIR_SECOND(id), text);
+        ecs_strbuf_appendstr(text, ")");
+    }
+}
+
 // What declares the access, or goes without: rows of others are not to be written while they may be in use.
 static char *advice_of(const rt_system_t *system, bool is_own, ecs_id_t id, bool writes) {
     const ecs_world_t *world = system->rt->world;
     bool is_alone = rt__system_kind(system) == RT_KIND_MAIN;
-    if (writes && !is_alone && !is_own) return ecs_os_strdup("queue a command instead (ecs_set)");
     ecs_strbuf_t text = ECS_STRBUF_INIT;
-    ecs_strbuf_append(&text, "add the term [%s] ", writes ? "inout" : "in");
-    bool any_source = !writes || is_alone;
-    ecs_id_str_buf(world, any_source && ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, &text);
-    if (any_source) ecs_strbuf_appendstr(&text, ECS_IS_PAIR(id) ? "(#0," : "()");
-    if (any_source && ECS_IS_PAIR(id)) {
-        ecs_id_str_buf(world, ECS_PAIR_SECOND(id), &text);
-        ecs_strbuf_appendstr(&text, ")");
-    }
+    if (writes && !is_alone && !is_own)
+        ecs_strbuf_appendstr(&text, "queue a command instead (ecs_set)");
+    else
+        append_term(&text, world, id, !writes || is_alone, writes);
+    if (writes) rt__append_hint_of_pairs(&text, world, id);
     return ecs_strbuf_get(&text);
 }
 

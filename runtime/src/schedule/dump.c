@@ -51,12 +51,12 @@ char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world) {
 }
 
 // Any target may be a component, which gives its value to pairs of a relationship that has none.
-static void append_hint(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id) {
+void rt__append_hint_of_pairs(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id) {
     if (!ECS_IS_PAIR(id) || ECS_PAIR_SECOND(id) != EcsWildcard) return;
     const ecs_entity_t relation = ecs_pair_first(world, id);
     if (relation == EcsWildcard || ecs_get_type_info(world, relation) || ecs_id_is_tag(world, id))
         return;
-    ecs_strbuf_appendstr(text, "; if its pairs hold no values, give ");
+    ecs_strbuf_appendstr(text, "; if its pairs hold no values, say [none], or give ");
     ecs_id_str_buf(world, relation, text);
     ecs_strbuf_appendstr(text, " the trait PairIsTag");
 }
@@ -89,7 +89,7 @@ static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
     ecs_strbuf_appendstr(text, conflict->first_writes ? " writes" : " reads");
     if (conflict->kind == RT_CONFLICT_FULL) {
         ecs_strbuf_appendstr(text, ", beyond its own rows");
-        append_hint(text, world, conflict->id);
+        rt__append_hint_of_pairs(text, world, conflict->id);
         return;
     }
     const rt_matches_t *a = &stretch->systems[edge->from_system]->matches;
@@ -98,7 +98,7 @@ static void append_conflict(ecs_strbuf_t *text, const ecs_world_t *world,
         ecs_strbuf_appendstr(text, ", in any table");
     else
         ecs_strbuf_append(text, ", in %d tables", rt__matches_common(a, b, INT32_MAX));
-    append_hint(text, world, conflict->id);
+    rt__append_hint_of_pairs(text, world, conflict->id);
 }
 
 static void append_node(
@@ -123,7 +123,7 @@ static void append_whole(ecs_strbuf_t *text, const ecs_world_t *world, const rt_
         ecs_strbuf_appendstr(text, ": writes ");
         ecs_id_str_buf(world, conflict.id, text);
         ecs_strbuf_appendstr(text, ", and looks beyond its own rows");
-        append_hint(text, world, conflict.id);
+        rt__append_hint_of_pairs(text, world, conflict.id);
         append_hint_of_bases(text, system, &conflict);
     } else
         ecs_strbuf_appendstr(text, ": the results of its query cannot be cut");

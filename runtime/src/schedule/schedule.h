@@ -53,6 +53,8 @@ void rt__schedule_fini(rt_schedule_t *schedule);
 /** Text and Graphviz forms of the schedule of a pipeline; the caller frees them. The text tells, too, which systems do not run, and why. */
 char *rt__schedule_str(const rt_pipeline_t *pipeline, const char *title);
 char *rt__schedule_dot(const rt_pipeline_t *pipeline, const char *title);
+/** If the id is of pairs that may have no values, but count as if, as any target may be a component: how to say that they have none. */
+void rt__append_hint_of_pairs(ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id);
 /** Why there is a merge. */
 char *rt__merge_str(const rt_merge_t *merge, const ecs_world_t *world);
 
