@@ -304,17 +304,36 @@ static bool has_target(const ecs_table_t *table, ecs_entity_t rel) {
     return found;
 }
 
-#define FEW_HOLDERS 64
+#define FEW 64
+
+// Whether one of the targets of a relationship has the id in its table; if they are more than `left`, true.
+static bool some_target_has(const ecs_component_record_t *record, ecs_entity_t rel, int32_t *left) {
+    const ecs__store_t *store = record->store;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR((uint32_t)rel, Ecs__Wildcard));
+    const ecs_component_record_t *pair = NULL;
+    while (any && (pair = ecs__id_record_next_first(any, pair))) {
+        if ((*left)-- <= 0) return true;
+        if (!pair->table_live && !pair->sparse) continue;
+        const ecs_table_t *target =
+            ecs__entity_living_table(&store->entities, ecs__id_second(pair->id));
+        if (target && ecs__table_has(target, record->id)) return true;
+    }
+    return false;
+}
 
 bool ecs__id_is_above_along(const ecs_component_record_t *record, ecs_entity_t rel) {
     const ecs_table_t *table;
-    int32_t at = 0, left = FEW_HOLDERS;
+    int32_t at = 0, left = FEW;
     if (!ecs__id_is_above(record)) return false;
     while (left > 0 && (table = ecs__id_record_next_table(record, &at, false))) {
         left -= 1 + table->count;
         if (left > 0 && has_target(table, rel)) return true;
     }
-    return left <= 0;
+    if (left > 0) return false;
+    left = FEW; // many have it: perhaps there are few targets, as prefabs are
+    return some_target_has(record, rel, &left) ||
+           (rel != Ecs__IsA && some_target_has(record, Ecs__IsA, &left));
 }
 
 bool ecs__ends_above(const ecs__store_t *store, ecs_entity_t entity, ecs_entity_t rel) {

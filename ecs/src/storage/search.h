@@ -54,7 +54,8 @@ ecs_entity_t ecs__target_of(
 bool ecs__has_one_target(const ecs__store_t *store, ecs_entity_t rel);
 /** True if some pair of a relationship names an entity. */
 bool ecs__is_target(const ecs__store_t *store, ecs_entity_t rel, ecs_entity_t entity);
-/** False if nobody who has an id in a table is seen from below along a relationship, or from an instance that is; if many have it, true. */
+/** False if nobody who has an id in a table is seen from below along a relationship, or from an instance that is; if many have it and
+ * there are many targets, true. */
 bool ecs__id_is_above_along(const ecs_component_record_t *record, ecs_entity_t rel);
 
 /** True if it is certain that ways up from an entity end, as there is one and it does. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/graph/cost.h"
 
+#include "storage/search.h"
 #include "storage/sparse_ids.h"
 
 // Entities with an id in tables, of which no more than `most` are asked; `enough` of them need not be told exactly.
@@ -52,7 +53,7 @@ static int64_t count_holders(const ecs__solver_t *solver, const ecs__goal_t *goa
 static bool may_be_above(const ecs__goal_t *goal, const ecs_component_record_t *record) {
     if (!(goal->term->src.id & EcsUp)) return false;
     if (goal->first.kind != ECS__REF_ENTITY || goal->first.trav || goal->second.trav) return true;
-    return record && (record->sparse || ecs__id_is_above(record));
+    return record && (record->sparse || ecs__id_is_above_along(record, goal->term->trav));
 }
 
 static int64_t id_tables(const ecs__solver_t *solver, const ecs__goal_t *goal) {

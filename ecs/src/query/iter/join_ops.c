@@ -198,8 +198,9 @@ static void find_list(const ecs__join_t *join, const ecs__join_op_t *op, ecs__jo
 static void find_lists(const ecs__join_t *join, ecs__join_op_t *op, bool is_again) {
     const ecs__store_t *store = join->store;
     const ecs_component_record_t *own = ecs__id_record_get(store, op->wanted);
-    const ecs_id_t heirs =
-        op->trav && ecs__id_is_above(own) ? ECS__MAKE_PAIR(op->trav, Ecs__Wildcard) : 0;
+    const ecs_id_t heirs = op->trav && ecs__id_is_above_along(own, op->trav)
+                               ? ECS__MAKE_PAIR(op->trav, Ecs__Wildcard)
+                               : 0;
     find_list(join, op, &op->own, op->self ? own : NULL, is_again);
     find_list(join, op, &op->heirs, heirs ? ecs__id_record_get(store, heirs) : NULL, is_again);
 }
