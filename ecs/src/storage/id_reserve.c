@@ -34,10 +34,11 @@ static void cut_slices(ecs__id_slots_t *slots, int32_t free_count) {
         slot->end = slot->next = top;
         slot->begin = top -= slot->want + share + more;
         slot->block_next = slot->block_end = 0;
-        slot->block_count = 0;
+        slot->block_count = slot->rest = 0;
     }
     slots->free_count = free_count;
     slots->total = free_count - top;
+    slots->part = count ? top / count : 0;
     slots->is_cut = true;
 }
 
@@ -80,25 +81,43 @@ static void next_block(const ecs__id_slots_t *slots, int32_t slot_index) {
     slot->block_end = (uint32_t)end;
 }
 
+// Behind the last of its ids in the part of a slot, in the rest of the stack.
+static int32_t rest_end(const ecs__id_slots_t *slots, int32_t slot) {
+    return slots->free_count - slots->total - slot * slots->part - slots->array[slot].rest;
+}
+
 ecs_entity_t ecs__id_reserve_take(const ecs__id_slots_t *slots, int32_t slot_index) {
     ecs__id_slot_t *slot = &slots->array[slot_index];
-    if (slot->next > slot->begin) return slots->index->pool.free_ids[--slot->next];
+    const ecs__id_pool_t *pool = &slots->index->pool;
+    if (slot->next > slot->begin) return pool->free_ids[--slot->next];
+    if (slot->rest < slots->part) {
+        slot->rest++;
+        return pool->free_ids[rest_end(slots, slot_index)];
+    }
     if (slot->block_next == slot->block_end) next_block(slots, slot_index);
     return slot->block_next++;
 }
 
-// Slices were cut from the top down, so walking the slots backwards visits the stack upwards.
+// Ids [begin, end) of the stack move down to where a hole begins, if there is one. Returns where they end.
+static int32_t move_down(ecs__entity_index_t *index, int32_t begin, int32_t end, int32_t to) {
+    if (begin == to) return end;
+    for (int32_t i = begin; i < end; i++) {
+        ecs_entity_t entity = index->pool.free_ids[i];
+        index->pool.free_ids[to] = entity;
+        ecs__entity_set_free(index, entity, (uint32_t)to++);
+    }
+    return to;
+}
+
+// Slices were cut from the top down, and so were parts of the rest, so walking the slots backwards visits the stack upwards.
 static void return_slices(const ecs__id_slots_t *slots) {
     ecs__entity_index_t *index = slots->index;
-    int32_t kept = index->pool.free_count - slots->total;
-    for (int32_t s = slots->count - 1; s >= 0; s--) {
-        const ecs__id_slot_t *slot = &slots->array[s];
-        for (int32_t i = slot->begin; i < slot->next; i++) {
-            ecs_entity_t entity = index->pool.free_ids[i];
-            index->pool.free_ids[kept] = entity;
-            ecs__entity_set_free(index, entity, (uint32_t)kept++);
-        }
-    }
+    const int32_t rest = slots->free_count - slots->total;
+    int32_t kept = rest - slots->count * slots->part;
+    for (int32_t s = slots->count - 1; s >= 0; s--)
+        kept = move_down(index, rest - (s + 1) * slots->part, rest_end(slots, s), kept);
+    for (int32_t s = slots->count - 1; s >= 0; s--)
+        kept = move_down(index, slots->array[s].begin, slots->array[s].next, kept);
     index->pool.free_count = kept;
 }
 
@@ -119,7 +138,7 @@ static void mark_blocks(const ecs__id_slots_t *slots, int32_t block_count) {
 // What a slot will probably need next time: follows rises at once and falls slowly, so that overflow stays rare.
 static int32_t next_want(const ecs__id_slots_t *slots, int32_t s) {
     const ecs__id_slot_t *slot = &slots->array[s];
-    int64_t used = slot->end - slot->next;
+    int64_t used = slot->end - slot->next + slot->rest;
     if (slot->block_count) {
         used += (int64_t)BLOCK * ((1ll << (slot->block_count - 1)) - 1);
         used += (int64_t)(slot->block_next - block_begin(slots, s, slot->block_count - 1));

@@ -2,7 +2,9 @@
 // id_reserve: entity ids for jobs, without coordination and without depending on who runs what.
 //
 // Before a stretch of the schedule every slot (system x quantum) gets a slice of the free stack as long as what it used lately
-// plus a margin, and a share of what is free beyond that, so that slots whose need jumps do not take new ids while old ones lie idle. When the slice is used up, slot s of S continues in overflow blocks that double in size (B = 16 ids):
+// plus a margin, and a share of what is free beyond that. When the slice is used up, it goes on with its part of the rest of the stack, so
+// that slots whose need jumps, now and then, do not take new ids while old ones lie idle: ids would go on for ever. Nobody looks at the
+// rest otherwise. Behind that slot s of S continues in overflow blocks that double in size (B = 16 ids):
 //     block 0:      base + s*B                          … + B
 //     block k > 0:  upper + S*B*(2^k - 2) + s*B*2^k     … + B*2^k
 // Blocks of all slots are disjoint and a pure function of (s, k). `base` is in a gap of never-issued ids if one is long enough,
@@ -16,6 +18,7 @@
 
 typedef struct ecs__id_slot_t {
     int32_t begin, next, end;       /* slice of free_ids: taken from next downwards */
+    int32_t rest;                   /* how many were taken from its part of the rest */
     int32_t want;                   /* how many ids the slice should hold next time */
     uint32_t block_next, block_end; /* rest of the current overflow block */
     int32_t block_count;            /* overflow blocks begun */
@@ -29,6 +32,7 @@ typedef struct ecs__id_slots_t {
     int32_t count;        /* of slots in the last stretch */
     int32_t free_count;   /* of the stack that slices were cut from */
     int32_t total;        /* ids in all slices */
+    int32_t part;         /* of what is below them, for each slot: that of the first one on top */
     int32_t wanted;       /* sum of what slots want */
     uint32_t base, upper; /* where overflow blocks lie, see above */
     uint32_t high;        /* of the index then */

@@ -346,6 +346,27 @@ static void a_steady_need_is_served_from_recycled_ids(void **state) {
 }
 
 // Slots whose need jumps take what lies idle before they take new ids.
+// What was wanted at the last volley is forgotten by the next one, and who shoots is another: ids that wait are used all the same.
+static void volleys_use_up_idle_ids_before_new_ones(void **state) {
+    ecs__store_t *store = *state;
+    static ecs_entity_t taken[SLOTS][600];
+    ecs__id_slot_t array[SLOTS] = { 0 };
+    ecs__id_slots_t slots = { .array = array };
+    uint32_t high = 0;
+    random_t random = random_init(random_seed());
+    for (int tick = 0; tick < 6000; tick++) {
+        int wanted[SLOTS] = { 0 };
+        for (int n = 0; tick % 100 == 0 && n < 3; n++) wanted[random_below(&random, SLOTS)] = 300;
+        take(store, &slots, wanted, false, taken);
+        for (int s = 0; s < SLOTS; s++) {
+            for (int i = 0; i < wanted[s]; i++) destroy(store, taken[s][i]);
+        }
+        if (tick % 100 == 0) assert_true(ecs__store_verify(store));
+        if (tick == 4000) high = store->entities.pool.high;
+    }
+    assert_int_equal(store->entities.pool.high, high);
+}
+
 static void spikes_use_up_idle_ids_before_new_ones(void **state) {
     ecs__store_t *store = *state;
     static ecs_entity_t taken[SLOTS][600];
@@ -385,6 +406,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             reserved_ids_are_distinct_and_independent_of_who_runs_first, setup, teardown),
         cmocka_unit_test_setup_teardown(spikes_use_up_idle_ids_before_new_ones, setup, teardown),
+        cmocka_unit_test_setup_teardown(volleys_use_up_idle_ids_before_new_ones, setup, teardown),
         cmocka_unit_test_setup_teardown(a_steady_need_is_served_from_recycled_ids, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
