@@ -620,6 +620,45 @@ static void prefabs_have_children_by_component(void **state) {
     assert_true(ecs_has_id(world, child, EcsPrefab) && ecs_has_id(world, grand_child, EcsPrefab));
 }
 
+static void note_table(ecs_iter_t *it) { *(ecs_table_t **)it->ctx = it->table; }
+static void count_values(ecs_iter_t *it) { *(int32_t *)it->ctx += it->count; }
+
+// Copies of children are placed in the table that tells their depth, whoever waits for the value of their parent.
+static void copies_are_made_where_they_stay(void **state) {
+    ecs_world_t *world = *state;
+    ecs_entity_t tag = ecs_new(world), above = ecs_new(world);
+    ecs_entity_t prefab = ecs_new_w_id(world, EcsPrefab);
+    ecs_entity_t turret = ecs_new_w_parent(world, prefab, "Turret");
+    ecs_add_id(world, ecs_new_w_parent(world, turret, "Barrel"), tag);
+    ecs_table_t *told = NULL;
+    int32_t values = 0;
+    ecs_observer(world, { .query.terms = { { tag } },
+                            .events = { EcsOnAdd },
+                            .callback = note_table,
+                            .ctx = &told });
+    for (int i = 0; i < 8; i++) {
+        const bool is_heard = i & 4, is_deferred = i & 2, is_below = i & 1;
+        ecs_entity_t observer =
+            !is_heard ? 0
+                      : ecs_observer(world, { .query.terms = { { ecs_id(EcsParent) } },
+                                                .events = { EcsOnSet },
+                                                .callback = count_values,
+                                                .ctx = &values });
+        if (is_deferred) ecs_defer_begin(world);
+        ecs_entity_t instance = ecs_new_w_pair(world, EcsIsA, prefab);
+        if (is_below) ecs_add_pair(world, instance, EcsChildOf, above);
+        if (is_deferred) ecs_defer_end(world);
+        ecs_entity_t barrel =
+            ecs_lookup_path_w_sep(world, instance, "Turret.Barrel", ".", NULL, false);
+        assert_int_equal(ecs_get_depth(world, barrel, EcsChildOf), is_below ? 3 : 2);
+        if (is_deferred || !is_below) assert_ptr_equal(ecs_get_table(world, barrel), told);
+        assert_int_equal(values, is_heard ? 2 : 0);
+        values = 0;
+        if (observer) ecs_delete(world, observer);
+        assert_true(ecs_world_verify(world));
+    }
+}
+
 // DEF-07, DEF-10, ISA-11: the tag of a prefab's child comes, and goes to its own children, in its place among other commands.
 static void children_of_prefabs_get_their_tag_in_order(void **state) {
     ecs_world_t *world = *state;
@@ -871,6 +910,7 @@ int main(void) {
         world_test(a_suspended_world_keeps_rows_in_place_while_parents_change),
         world_test(children_that_come_while_their_parent_goes_go_too),
         world_test(prefabs_have_children_by_component),
+        world_test(copies_are_made_where_they_stay),
         world_test(children_of_prefabs_get_their_tag_in_order),
         world_test(random_trees_equal_a_naive_model),
         cmocka_unit_test(whoever_is_told_of_a_parent_decides),

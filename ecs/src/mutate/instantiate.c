@@ -8,6 +8,7 @@
 #include "mutate/check.h"
 #include "mutate/hooks.h"
 #include "mutate/override.h"
+#include "mutate/parent.h"
 #include "mutate/prefab_plan.h"
 #include "mutate/slot.h"
 #include "mutate/sparse.h"
@@ -47,11 +48,21 @@ static void copy_values(const ecs__prefab_group_t *group, ecs_table_t *dst, int3
     if (dst->flags & EcsTableHasSparse) copy_sparse(group, dst, row);
 }
 
+// The parent is as good as set where nobody waits for its value. Depths that wait were told before.
+static bool is_linked(
+    ecs_world_t *world, const ecs__prefab_group_t *group, const ecs_table_t *dst, int32_t row) {
+    if (!group->by_component || world->has_queued_depths) return false;
+    const EcsParent *parent = ecs__table_cell(dst, ecs__table_column(dst, Ecs__Parent), row);
+    return ecs__parent_link(world, dst->entities[row], parent->value);
+}
+
 static void tell_values(
     ecs_world_t *world, const ecs__prefab_group_t *group, ecs_table_t *dst, int32_t row) {
     for (int32_t i = 0; i < dst->type.count; i++) {
-        if (ecs__table_cr(dst, i)->type_info && ecs__table_has(group->table, dst->type.array[i]))
-            ecs__hooks_on_set_at(world, dst, i, row, group->count, true);
+        const ecs_id_t id = dst->type.array[i];
+        if (!ecs__table_cr(dst, i)->type_info || !ecs__table_has(group->table, id)) continue;
+        if (id == Ecs__Parent && is_linked(world, group, dst, row)) continue;
+        ecs__hooks_on_set_at(world, dst, i, row, group->count, true);
     }
 }
 
@@ -90,6 +101,7 @@ static void make_group(ecs__prefab_plan_t *plan, const ecs__prefab_group_t *grou
     ecs_id_t *ids = ecs__prefab_ids(plan, group);
     if (!group->by_component) ids[group->child_of] = ECS__MAKE_PAIR(Ecs__ChildOf, parent);
     ecs_table_t *table = ecs__table_ensure(&world->store, ids, group->id_count);
+    if (group->by_component) table = ecs__table_plus_depth(world, table, parent);
     if (!ecs__table_check_unlocked(table)) {
         give_back(plan, group);
         return;

@@ -66,8 +66,8 @@ static int32_t depth_of(const ecs_world_t *world, ecs_entity_t entity) {
     return SHALLOW + ecs__depth_from(store, entity, Ecs__ChildOf);
 }
 
-// A table with the component, and the depth that comes with this parent, so that a child moves once. Who is set the value judges it.
-static ecs_table_t *plus_depth(ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent) {
+// Who is set the value judges it.
+ecs_table_t *ecs__table_plus_depth(ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent) {
     if (!parent || !ecs__entity_is_alive(&world->store.entities, parent)) return table;
     return ecs__table_plus(table, depth_id(depth_of(world, parent) + 1));
 }
@@ -301,13 +301,12 @@ void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent
     if (table->flags & EcsTableHasChildOf && !accepts(world, child, parent)) return;
     EcsParent value = { parent };
     ecs__pending_value_t pending = { .id = Ecs__Parent, .ptr = &value };
-    table = plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), parent);
+    table = ecs__table_plus_depth(world, ecs__table_after_add(world, table, Ecs__Parent), parent);
     ecs__transition(world, child, table, &pending, 1);
 }
 
-// Nobody waits for the value of one that has no parent yet: as a set does it, without what cannot be. False if whoever heard of the new
-// component did more.
-static bool link_new(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
+// As a set does it, without what cannot be.
+bool ecs__parent_link(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent) {
     EcsParent *value = value_of(world, child);
     if (!value || edge_of(world, child) || is_target(world, child) ||
         !ecs__entity_is_alive(&world->store.entities, parent) ||
@@ -326,7 +325,7 @@ bool ecs__parent_give(ecs_world_t *world, ecs_entity_t child, ecs_entity_t paren
         return false;
     if (!accepts(world, child, parent)) return true;
     ecs__parent_add(world, child, parent);
-    if (!link_new(world, child, parent)) return !value_of(world, child);
+    if (!ecs__parent_link(world, child, parent)) return !value_of(world, child);
     if (is_prefab(world, parent)) ecs__parent_tag(world, child);
     return true;
 }
@@ -390,11 +389,11 @@ static bool check_arrival(
 ecs_entity_t ecs__parent_new_child(ecs_world_t *world, ecs_entity_t parent, bool is_named) {
     const EcsParent value = { parent };
     ecs_table_t *table = ecs__table_plus(world->store.root, Ecs__Parent);
-    table = plus_depth(world, table, parent);
+    table = ecs__table_plus_depth(world, table, parent);
     if (is_prefab(world, parent)) table = ecs__table_plus(table, Ecs__Prefab);
     if (!check_arrival(world, table, parent, is_named)) return 0;
     ecs_entity_t child = ecs__create(world, table);
-    if (!link_new(world, child, parent)) ecs__set_copy(world, child, Ecs__Parent, &value);
+    if (!ecs__parent_link(world, child, parent)) ecs__set_copy(world, child, Ecs__Parent, &value);
     return child;
 }
 

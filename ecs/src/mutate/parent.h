@@ -27,6 +27,9 @@ void ecs__parent_add(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent
 /** Set the value for an entity that lacks the component and has no children, if nobody waits for it; false if it is still to be set, since
  * that is not so, or whoever heard of the component did more. */
 bool ecs__parent_give(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
+/** Put who is in a table with the component, and its depth, below its first parent, as a set does; false if somebody waits for the value,
+ * or whoever heard of the component did more: then it is still to be set. */
+bool ecs__parent_link(ecs_world_t *world, ecs_entity_t child, ecs_entity_t parent);
 /** A child will move between tables and lose the component, or gain it: true if an edge comes or goes with the move. */
 bool ecs__parent_moves(ecs_world_t *world, ecs_entity_t child, const ecs_table_t *src,
     const ecs_table_t *dst, const ecs__pending_value_t *values, int32_t count,
@@ -36,6 +39,8 @@ bool ecs__parent_moves(ecs_world_t *world, ecs_entity_t child, const ecs_table_t
  * this. */
 void ecs__parent_tag(ecs_world_t *world, ecs_entity_t child);
 
+/** A table that has the component, and the depth that comes with a parent, so that a child moves once. */
+ecs_table_t *ecs__table_plus_depth(ecs_world_t *world, ecs_table_t *table, ecs_entity_t parent);
 /** The table without a parent by pair; and without one by component, and its depth. */
 ecs_table_t *ecs__table_without_pair_parent(ecs_table_t *table);
 ecs_table_t *ecs__table_without_parent(ecs_table_t *table);
