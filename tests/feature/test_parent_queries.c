@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "support/check.h"
+#include "support/random.h"
 
 static ecs_entity_t child_of(ecs_world_t *world, ecs_entity_t parent) {
     return ecs_insert(world, ecs_value(EcsParent, { parent }));
@@ -253,6 +254,69 @@ static void unions_are_seen_above_children(void **state) {
     }
 }
 
+enum { NODES = 60, IDS = 4 };
+
+static ecs_entity_t nearest_with(
+    ecs_world_t *world, ecs_entity_t node, ecs_id_t id, int32_t max_depth) {
+    ecs_entity_t above = ecs_get_parent(world, node);
+    while (above && !ecs_owns_id(world, above, id) && --max_depth)
+        above = ecs_get_parent(world, above);
+    return above && ecs_owns_id(world, above, id) ? above : 0;
+}
+
+static void check_above(ecs_world_t *world, ecs_query_t *q, const ecs_entity_t *nodes, ecs_id_t id,
+    bool is_found, int32_t max_depth) {
+    ecs_entity_t found[NODES] = { 0 };
+    for (ecs_iter_t it = ecs_query_iter(world, q); ecs_query_next(&it);) {
+        for (int32_t i = 0; i < it.count; i++) {
+            int32_t n = 0;
+            while (nodes[n] != it.entities[i]) n++;
+            assert_int_equal(found[n], 0);
+            found[n] = ecs_field_src(&it, 1);
+            const Position *value = id == ecs_id(Position) ? ecs_field(&it, Position, 1) : NULL;
+            if (value) assert_ptr_equal(value, ecs_get(world, found[n], Position));
+        }
+    }
+    for (int32_t n = 0; n < NODES; n++)
+        assert_id_equal(
+            world, found[n], is_found ? nearest_with(world, nodes[n], id, max_depth) : 0);
+}
+
+// Q-TRV-07, Q-TRV-08: whether the first above has the id, one behind it or none; and whose children are of which kind.
+static void the_nearest_above_is_found_among_both_kinds(void **state) {
+    ecs_world_t *world = *state;
+    ecs_id(Position) = 0;
+    ECS_COMPONENT_DEFINE(world, Position);
+    ecs_entity_t node = ecs_new(world), rel = ecs_new(world), hidden = ecs_new(world);
+    ecs_add_pair(world, hidden, EcsOnInstantiate, EcsDontInherit);
+    const ecs_id_t ids[IDS] = { ecs_id(Position), ecs_pair(rel, node), hidden,
+        ecs_pair(rel, EcsWildcard) };
+    random_t random = random_init(random_seed());
+    ecs_entity_t nodes[NODES];
+    for (int32_t n = 0; n < NODES; n++) {
+        nodes[n] = ecs_new_w_id(world, node);
+        for (int32_t i = 0; i < 3; i++)
+            if (!random_below(&random, 3)) ecs_add_id(world, nodes[n], ids[i]);
+        const ecs_entity_t parent = n ? nodes[random_below(&random, n)] : 0;
+        if (parent && random_below(&random, 3))
+            ecs_set(world, nodes[n], EcsParent, { parent });
+        else if (parent)
+            ecs_add_pair(world, nodes[n], EcsChildOf, parent);
+    }
+    for (int32_t i = 0; i < IDS * 12; i++) {
+        const int32_t max_depth = i / IDS % 3;
+        const ecs_id_t id = ids[i % IDS];
+        ecs_query_t *q = ecs_query(
+            world, { .terms = { { node }, { .id = id,
+                                              .src.id = EcsUp | (i / (IDS * 6) ? EcsCascade : 0),
+                                              .max_depth = (int16_t)max_depth } },
+                       .cache_kind = i / (IDS * 3) % 2 ? EcsQueryCacheAuto : EcsQueryCacheNone });
+        assert_non_null(q);
+        check_above(world, q, nodes, id, id != hidden, max_depth);
+        ecs_query_fini(q);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(queries_find_children_of_either_kind),
@@ -261,6 +325,7 @@ int main(void) {
         world_test(roots_have_no_parent_of_either_kind),
         world_test(systems_about_parents_are_split),
         world_test(unions_are_seen_above_children),
+        world_test(the_nearest_above_is_found_among_both_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,8 +104,15 @@ static bool may_be_of_several_sets(ecs_id_t id) {
     return (ECS_IS_PAIR(id) ? ecs__id_first(id) : id) == Ecs__Wildcard;
 }
 
+// Places that follow each other: mostly holders came in the order of their rows.
+static bool are_in_order(const ecs__ids_t *places) {
+    int32_t i = 1;
+    while (i < places->count && places->array[i - 1] < places->array[i]) i++;
+    return i >= places->count;
+}
+
 static void sort_places(ecs__ids_t *places) {
-    if (!places->count) return;
+    if (are_in_order(places)) return;
     ecs__ids_sort(places);
     int32_t kept = 1;
     for (int32_t i = 1; i < places->count; i++) {
@@ -152,7 +159,7 @@ void ecs__beside_collect(ecs__search_t *search) {
         search->entity = table->entities[row];
         if (ecs__way_is_own_beside(search, table))
             ecs__beside_ask(search);
-        else
+        else if (!ecs__way_add_first(search))
             ecs__ways_of_entity(search, table, search->entity);
         for (int32_t w = first; w < state->count; w++) ecs__way_take_row(&state->ways[w], row);
         if (!search->is_one || !state->count) continue;

@@ -471,13 +471,12 @@ static bool is_one_id(const ecs__goal_t *goal) {
     if (goal->by_row || goal->may_be_beside || goal->is_ordered) return false;
     if (term->flags_ & ECS__TERM_IS_VALUE) return false;
     if (term->id & ECS_ID_FLAGS_MASK & ~ECS__PAIR || ECS_IS_VALUE_PAIR(term->id)) return false;
-    if (!is_direct_source(goal)) return false;
     return goal->first.kind == ECS__REF_ENTITY && is_plain_ref(&goal->first);
 }
 
 // And nothing that single entities have.
 static bool is_direct(const ecs__goal_t *goal) {
-    if (!is_one_id(goal) || goal->is_beside) return false;
+    if (!is_one_id(goal) || !is_direct_source(goal) || goal->is_beside) return false;
     if (!(goal->term->id & ECS__PAIR)) return true;
     bool is_single = goal->second.kind == ECS__REF_ENTITY || goal->second.kind == ECS__REF_VAR;
     bool is_loop = goal->src.kind == goal->second.kind && goal->src.kind == ECS__REF_VAR &&
@@ -487,14 +486,25 @@ static bool is_direct(const ecs__goal_t *goal) {
 
 static bool is_own_beside(const ecs__goal_t *goal) {
     const ecs_term_t *term = goal->term;
-    if (!is_one_id(goal) || !(term->flags_ & EcsTermDontFragment)) return false;
+    if (!is_one_id(goal) || !is_direct_source(goal)) return false;
+    if (!(term->flags_ & EcsTermDontFragment)) return false;
     if (term->src.id & EcsUp && (term->trav != Ecs__IsA || term->min_depth)) return false;
     if (term->src.id & EcsUp && !(term->src.id & EcsSelf)) return false;
     return !(term->id & ECS__PAIR) || is_plain_ref(&goal->second);
 }
 
+static bool is_above(const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    if (!is_one_id(goal) || term->flags_ & EcsTermDontFragment) return false;
+    if (!(term->src.id & EcsUp) || term->src.id & (EcsSelf | EcsDown | EcsAll)) return false;
+    if (term->trav == Ecs__IsA || term->min_depth > 1) return false;
+    return !(term->id & ECS__PAIR) ||
+           (goal->second.kind == ECS__REF_ENTITY && is_plain_ref(&goal->second));
+}
+
 static void set_direct(ecs__goal_t *goal) {
     goal->is_own_beside = is_own_beside(goal);
+    goal->is_above = is_above(goal);
     goal->is_direct = is_direct(goal);
     if (!goal->is_direct) return;
     bool is_var = goal->second.kind == ECS__REF_VAR;

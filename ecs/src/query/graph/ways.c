@@ -219,6 +219,25 @@ static void add_table(
     }
 }
 
+bool ecs__way_add_first(const ecs__search_t *search) {
+    const ecs__solver_t *solver = search->solver;
+    const ecs__store_t *store = solver->store;
+    const ecs_term_t *term = search->term;
+    if (!search->goal->is_above || !search->entity || solver->instead.entity) return false;
+    if (!ecs__id_is_found_along(store, term->id, term->trav)) return false;
+    const ecs_component_record_t *any =
+        ecs__id_record_get(store, ECS__MAKE_PAIR(term->trav, Ecs__Wildcard));
+    const ecs_entity_t first = ecs__target_along(store, any, term->trav, search->entity, 0);
+    const ecs_table_t *in = first ? ecs__entity_table(&store->entities, first) : NULL;
+    const int32_t index = in ? ecs__table_search(in, term->id) : -1;
+    if (index < 0) return false;
+    ecs__way_t *way = ecs__way_add(search, term->id, term->id, first);
+    if (!way) return true;
+    way->in = in;
+    way->index = index;
+    return true;
+}
+
 // ---- roots ----
 
 bool ecs__way_is_candidate(const ecs__search_t *search, const ecs_table_t *table) {
@@ -460,7 +479,7 @@ static void collect_id(ecs__search_t *search) {
         return;
     }
     if (goal->is_root && ecs__table_is_root(table)) ecs__way_push(search);
-    if (goal->is_root) return;
+    if (goal->is_root || ecs__way_add_first(search)) return;
     if (in_graph || list_ids(search)) ecs__ways_of_entity(search, table, entity);
 }
 

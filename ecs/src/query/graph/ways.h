@@ -110,6 +110,8 @@ static inline bool ecs__way_is_own_beside(const ecs__search_t *search, const ecs
 }
 /** Add what it has there then. */
 void ecs__beside_ask(const ecs__search_t *search);
+/** True if the first above the source, search->entity, has all that is asked for, which is added: else there is more to ask. */
+bool ecs__way_add_first(const ecs__search_t *search);
 /** Add the ways of all entities that may satisfy the goal. */
 void ecs__beside_collect(ecs__search_t *search);
 
