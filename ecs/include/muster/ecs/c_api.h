@@ -50,6 +50,9 @@ ECS_API ecs_entity_t ecs_c_entity_(
 
 /* ---- Declaring and registering ----
  *
+ * All is made in the current scope, with its C name. Components have that as symbol, too, by which queries find them in any scope; tags,
+ * entities and prefabs have none: from the scope of another module they are named by their path.
+ *
  * X_DECLARE declares the variable at file scope (`extern X_DECLARE(…)` in a header), X_DEFINE
  * registers and fills it, X does both in a function. */
 

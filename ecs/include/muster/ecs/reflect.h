@@ -487,7 +487,7 @@ ECS_API void FlecsMetaImport(ecs_world_t *world);
  * else they define: IMPL (the default, also after #undef) all that ECS_META_COMPONENT needs; DECLARE or
  * EXTERN only declare the id, for headers. */
 
-/** In the text of a struct: members from here on are not described. */
+/** In the text of a struct: members from here on are not described. ecs_world_hash() takes all bytes of such a value. */
 #define ECS_PRIVATE
 /* Types of members that tell their elements. */
 #define ecs_vec(T) ecs_vec_t

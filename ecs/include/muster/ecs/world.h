@@ -163,7 +163,8 @@ ECS_API const ecs_defaults_t *ecs_get_defaults(const ecs_world_t *world);
 ECS_API void ecs_set_default_query_flags(ecs_world_t *world, ecs_flags32_t flags);
 
 /** Hash of all living entities but those of the library, their ids and values: what described types are made of (see
- * reflect.h), the bytes of others.
+ * reflect.h), the bytes of others, and of those that are described in part: an address behind ECS_PRIVATE makes the hashes of two runs
+ * differ. A type with addresses can be opaque, with `serialize`: then what that writes counts.
  *
  * Equal for equal states, whatever tables, rows, threads or history produced them. Bytes between
  * the members of a struct count: values are zeroed before they are constructed, so they are zero
