@@ -16,12 +16,12 @@ static const ecs__cache_t *known_cache(const ecs_query_t *query) {
 }
 
 const ecs_query_t *ecs_query_get_cache_query(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     return known_cache(query) ? query : NULL;
 }
 
 int32_t ecs_query_match_count(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, 0);
     const ecs__cache_t *cache = known_cache(query);
     return cache ? cache->match_count : 0;
 }
@@ -43,7 +43,7 @@ error:
 
 const ecs_query_group_info_t *ecs_query_get_group_info(
     const ecs_query_t *query, uint64_t group_id) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     const ecs__groups_t *groups = groups_of(query);
     const ecs__group_t *group = groups ? ecs__groups_get(groups, group_id) : NULL;
     return group ? &group->info : NULL;
@@ -55,7 +55,7 @@ void *ecs_query_get_group_ctx(const ecs_query_t *query, uint64_t group_id) {
 }
 
 const ecs_map_t *ecs_query_get_groups(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     const ecs__groups_t *groups = groups_of(query);
     return groups ? &groups->by_id : NULL;
 }
@@ -72,7 +72,7 @@ static int32_t index_of_var(const ecs_query_t *query, const char *name) {
 
 // The older spelling of `$Friend` is `_Friend`; `$_Friend` is another variable, which nobody finds.
 int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
-    ECS__GIVEN(query && name);
+    ECS__NEED_OR(query && name, -1);
     bool is_this = !ecs_os_strcmp(name, "this") || !ecs_os_strcmp(name, "This");
     if (is_this) return query->flags & EcsQueryMatchThis ? 0 : -1;
     int32_t var = index_of_var(query, name);
@@ -81,14 +81,14 @@ int32_t ecs_query_find_var(const ecs_query_t *query, const char *name) {
 }
 
 const char *ecs_query_var_name(const ecs_query_t *query, int32_t var) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     if (var == 0) return "this";
     const char *name = var > 0 && var < query->var_count ? query->vars[var] : NULL;
     return name && name[0] != '_' ? name : NULL;
 }
 
 bool ecs_query_var_is_entity(const ecs_query_t *query, int32_t var) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, false);
     return var > 0 && var < query->var_count;
 }
 
@@ -102,7 +102,7 @@ static void append_program(const ecs_query_t *query, bool with_profile, ecs_strb
 }
 
 char *ecs_query_plan(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     append_program(query, false, &out);
     return ecs_strbuf_get(&out);
@@ -118,7 +118,7 @@ ecs__profile_t *ecs__query_profile(const ecs_iter_t *it) {
 }
 
 char *ecs_query_plan_w_profile(const ecs_query_t *query, const ecs_iter_t *it) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     (void)it; /* may have come to its end: the query remembers */
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     append_program(query, true, &out);
@@ -130,7 +130,7 @@ static const char *key_kind(const ecs__cache_t *cache) {
 }
 
 char *ecs_query_plans(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     const ecs__cache_t *cache = ecs__query_program(query)->cache;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     append_program(query, false, &out);

@@ -359,7 +359,7 @@ ECS__APART bool ecs__iter_end(ecs_iter_t *it) {
 }
 
 void ecs_iter_fini(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED(it);
     if (it->flags & EcsIterNoResults) return;
     if (it->fini) it->fini(it);
     if (it->event) /* whoever called the hook or observer goes on with it */

@@ -178,7 +178,7 @@ error:
 }
 
 void ecs_iter_skip(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED(it);
     ecs_check(it->flags & EcsIterIsValid, ECS_INVALID_PARAMETER,
         "ecs_iter_skip: the iterator has no result");
     for (; it; it = it->chain_it) {

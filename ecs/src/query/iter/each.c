@@ -161,7 +161,7 @@ static inline bool goes_through_tables(const ecs_iter_t *it) {
 }
 
 bool ecs_each_next(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(goes_through_tables(it), ECS_INVALID_PARAMETER,
         "this iterator is none of ecs_each_id: results of queries are for ecs_query_next, others for ecs_iter_next");
@@ -275,7 +275,7 @@ ecs_iter_t ecs_children(const ecs_world_t *world, ecs_entity_t parent) {
 }
 
 bool ecs_children_next(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     if (it->next != ecs_children_next) return it->next(it);
     return it->priv_.source || it->priv_.limit ? ecs_each_next(it) : next_root(it);
 }

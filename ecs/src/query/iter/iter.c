@@ -188,7 +188,7 @@ static ECS__APART bool next_slow(ecs_iter_t *it) {
 // and in a tick of many systems, cache lines: the cache is not even looked at. Each jump costs as much as some reads, so the first
 // result and the end are here too; what they read is read again, or compilers would keep it in registers on the way that is gone most.
 HOT bool ecs_query_next(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     ecs_check(it->query && !it->event && !it->chain_it, ECS_INVALID_PARAMETER,
         "this iterator is none of a query: use ecs_iter_next");
     ecs_iter_private_t *priv = &it->priv_;
@@ -230,7 +230,7 @@ error:
 }
 
 int32_t ecs_iter_count(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, 0);
     int32_t count = 0;
     it->flags |= EcsIterInstanced | EcsIterNoData;
     while (ecs_iter_next(it)) count += it->count;

@@ -53,7 +53,7 @@ static void append_vars(const ecs_iter_t *it, ecs_strbuf_t *out) {
 }
 
 char *ecs_iter_str(const ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, NULL);
     if (!(it->flags & EcsIterIsValid)) return NULL;
     ecs_strbuf_t out = ECS_STRBUF_INIT;
     if (it->field_count) append_fields(it, &out);

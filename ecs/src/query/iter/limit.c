@@ -38,7 +38,7 @@ static const ecs__program_t *program_of(const ecs_iter_t *it) {
 }
 
 static bool has_groups(const ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     const ecs__program_t *program = program_of(it);
     const ecs__cache_t *cache = program ? program->cache : NULL;
     ecs_check(
@@ -49,7 +49,7 @@ error:
 }
 
 uint64_t ecs_iter_get_group(const ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, 0);
     const ecs__program_t *program = program_of(it);
     if (program && program->plan.entity_cascade && it->count)
         return (uint64_t)ecs__depth_from(
@@ -123,7 +123,7 @@ static bool has_rows(
 }
 
 bool ecs_query_has(const ecs_query_t *query, ecs_entity_t entity, ecs_iter_t *it) {
-    ECS__GIVEN(query && it);
+    ECS__NEED_OR(query && it, false);
     ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "ecs_query_has: no term of the query is about $this");
     const ecs__spot_t spot = ecs__entity_find(&query->real_world->store.entities, entity);
@@ -135,7 +135,7 @@ error:
 }
 
 bool ecs_query_has_table(const ecs_query_t *query, ecs_table_t *table, ecs_iter_t *it) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, false);
     ecs_check(query->flags & EcsQueryMatchThis, ECS_INVALID_PARAMETER,
         "ecs_query_has_table: no term of the query is about $this");
     return ecs_query_has_range(query, &(ecs_table_range_t){ .table = table }, it);
@@ -144,12 +144,12 @@ error:
 }
 
 bool ecs_query_has_range(const ecs_query_t *query, ecs_table_range_t *range, ecs_iter_t *it) {
-    ECS__GIVEN(query && range && range->table && it);
+    ECS__NEED_OR(query && range && range->table && it, false);
     return has_rows(query, range->table, range->offset, ecs__range_count(range), it);
 }
 
 ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, (ecs_query_count_t){ 0 });
     ecs_query_count_t count = { 0 };
     const ecs_table_t *previous = NULL;
     ecs_iter_t it = ecs_query_iter(query->world, query);
@@ -164,7 +164,7 @@ ecs_query_count_t ecs_query_count(const ecs_query_t *query) {
 }
 
 bool ecs_query_is_true(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, false);
     ecs_iter_t it = ecs_query_iter(query->world, query);
     return ecs_iter_is_true(&it);
 }

@@ -13,7 +13,7 @@ static void end_chain(ecs_iter_t *it) { ecs_iter_fini(it->chain_it); }
 
 static ecs_iter_t chain(
     const ecs_iter_t *source, ecs_iter_next_action_t next, int32_t a, int32_t b) {
-    ECS__GIVEN(source);
+    ECS__NEED_OR(source, ((ecs_iter_t){ .next = next, .flags = EcsIterNoResults }));
     ecs_iter_t it;
     ecs__iter_begin_bare(&it, source->world, source->field_count);
     it.query = source->query;
@@ -78,7 +78,7 @@ error:
 }
 
 bool ecs_page_next(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(it->chain_it != NULL && it->next == ecs_page_next, ECS_INVALID_PARAMETER,
         "this is no page iterator");
@@ -110,7 +110,7 @@ error:
 }
 
 bool ecs_worker_next(ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     if (it->flags & EcsIterNoResults) return false;
     ecs_check(it->chain_it != NULL && it->next == ecs_worker_next, ECS_INVALID_PARAMETER,
         "this is no worker iterator");

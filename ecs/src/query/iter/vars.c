@@ -99,18 +99,19 @@ bool ecs_iter_var_is_constrained(ecs_iter_t *it, int32_t var) {
 }
 
 int32_t ecs_iter_get_var_count(const ecs_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, 0);
     if (!it->query) return 0;
     return it->query->var_count > 1 || it->query->flags & EcsQueryMatchThis ? it->query->var_count
                                                                             : 0;
 }
 
 const char *ecs_iter_get_var_name(const ecs_iter_t *it, int32_t var) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, NULL);
     return it->query ? ecs_query_var_name(it->query, var) : NULL;
 }
 
 ecs_var_t *ecs_iter_get_vars(const ecs_iter_t *it) {
+    ECS__NEED_OR(it, NULL);
     int32_t count = ecs_iter_get_var_count(it);
     const ecs_flags32_t ended = it->flags & (EcsIterIsValid | EcsIterNoResults);
     if (!count || ended == EcsIterNoResults) return NULL;

@@ -5,22 +5,22 @@
 #include "world/state.h"
 
 bool ecs_term_ref_is_set(const ecs_term_ref_t *ref) {
-    ECS__GIVEN(ref);
+    ECS__NEED_OR(ref, false);
     return ref->id != 0 || ref->name != NULL;
 }
 
 bool ecs_term_is_initialized(const ecs_term_t *term) {
-    ECS__GIVEN(term);
+    ECS__NEED_OR(term, false);
     return term->id != 0 || ecs_term_ref_is_set(&term->first) || ecs_term_ref_is_set(&term->second);
 }
 
 bool ecs_term_match_this(const ecs_term_t *term) {
-    ECS__GIVEN(term);
+    ECS__NEED_OR(term, false);
     return (term->src.id & EcsIsVariable) && ECS_TERM_REF_ID(&term->src) == Ecs__This;
 }
 
 bool ecs_term_match_0(const ecs_term_t *term) {
-    ECS__GIVEN(term);
+    ECS__NEED_OR(term, false);
     return !ECS_TERM_REF_ID(&term->src) && (term->src.id & EcsIsEntity);
 }
 

@@ -248,14 +248,14 @@ static void append_term(
 }
 
 char *ecs_term_str(const ecs_world_t *world, const ecs_term_t *term) {
-    ECS__GIVEN(term);
+    ECS__NEED_OR(term, NULL);
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     append_term(world, term, false, &buf);
     return ecs_strbuf_get(&buf);
 }
 
 char *ecs_query_str(const ecs_query_t *query) {
-    ECS__GIVEN(query);
+    ECS__NEED_OR(query, NULL);
     ecs_strbuf_t buf = ECS_STRBUF_INIT;
     bool needs_separator = false, in_chain = false;
     for (int32_t i = 0; i < query->term_count; i++) {
