@@ -29,8 +29,6 @@ static void worlds_and_what_is_in_them_are_needed(void **state) {
     REFUSED(ecs_get_world(NULL));
     REFUSED(ecs_bulk_init(world, NULL));
     REFUSED(ecs_system_init(world, NULL));
-    REFUSED(ecs_table_count(NULL));
-    REFUSED(ecs_table_get_id(world, NULL, id, 0));
     ANSWERED(ecs_ref_get_id(world, NULL, id));
     ANSWERED((ecs_ref_update(world, NULL, id), 0));
     ANSWERED(ecs_record_get_id(world, NULL, id));
@@ -89,6 +87,40 @@ static void queries_and_iterators_are_needed(void **state) {
     expect_abort(ECS_OUT_OF_RANGE, ecs_iter_get_var(NULL, 0));
     ecs_query_fini(NULL); /* as free */
     ecs_query_fini(q);
+}
+
+static void tables_are_needed(void **state) {
+    ecs_world_t *world = *state;
+    ecs_table_cache_iter_t it = { 0 };
+    ANSWERED(ecs_table_get_type(NULL));
+    ANSWERED(ecs_table_count(NULL));
+    ANSWERED(ecs_table_size(NULL));
+    ANSWERED(ecs_table_entities(NULL));
+    ANSWERED(ecs_table_column_count(NULL));
+    ANSWERED(flecs_table_id(NULL));
+    ANSWERED(flecs_table_flags(NULL));
+    ANSWERED(flecs_table_observed_count(NULL));
+    ANSWERED(flecs_table_records(NULL).count);
+    ANSWERED(ecs_table_get_type_index(world, NULL, EcsPrefab));
+    ANSWERED(ecs_table_get_column_index(world, NULL, EcsPrefab));
+    ANSWERED(ecs_table_type_to_column_index(NULL, 0));
+    ANSWERED(ecs_table_column_to_type_index(NULL, 0));
+    ANSWERED(ecs_table_get_column(NULL, 0, 0));
+    ANSWERED(ecs_table_get_column_size(NULL, 0));
+    ANSWERED(ecs_table_get_id(world, NULL, EcsPrefab, 0));
+    ANSWERED(ecs_table_has_id(world, NULL, EcsPrefab));
+    ANSWERED(ecs_table_get_target(world, NULL, EcsIsA, 0));
+    ANSWERED(ecs_table_get_depth(world, NULL, EcsChildOf));
+    ANSWERED(ecs_table_has_traversable(NULL));
+    ANSWERED((ecs_table_clear_entities(world, NULL), 0));
+    ANSWERED((ecs_table_swap_rows(world, NULL, 0, 1), 0));
+    ANSWERED(ecs_table_find(world, NULL, 1));
+    ANSWERED(flecs_component_get_id(NULL));
+    ANSWERED(flecs_component_get_type_info(NULL));
+    ANSWERED(flecs_component_get_table(NULL, NULL));
+    ANSWERED(flecs_component_iter(NULL, NULL));
+    ANSWERED(flecs_component_next(NULL));
+    assert_false(flecs_component_iter(NULL, &it));
 }
 
 static void values_and_containers_are_needed(void **state) {
@@ -313,6 +345,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         world_test(worlds_and_what_is_in_them_are_needed),
         world_test(queries_and_iterators_are_needed),
+        world_test(tables_are_needed),
         world_test(values_and_containers_are_needed),
         world_test(containers_are_needed),
         world_test(cursors_are_needed),

@@ -14,59 +14,59 @@
 // ---- the table itself ----
 
 const ecs_type_t *ecs_table_get_type(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, NULL);
     return &table->type;
 }
 int32_t ecs_table_count(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->count;
 }
 int32_t ecs_table_size(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->size;
 }
 const ecs_entity_t *ecs_table_entities(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, NULL);
     return table->entities;
 }
 int32_t ecs_table_column_count(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->column_count;
 }
 uint64_t flecs_table_id(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->id;
 }
 // What rows decide is not kept as a bit.
 ecs_flags32_t flecs_table_flags(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->flags | (table->traversable_count ? EcsTableHasTraversable : 0) |
            (table->count ? EcsTableNotEmpty : EcsTableEmpty);
 }
 int32_t flecs_table_observed_count(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     return table->traversable_count;
 }
 ecs_table_records_t flecs_table_records(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, (ecs_table_records_t){ 0 });
     return (ecs_table_records_t){ ecs__table_show(table), table->record_count };
 }
 
 int32_t ecs_table_get_type_index(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, -1);
     (void)world;
     return ecs__table_search(table, id);
 }
 
 int32_t ecs_table_get_column_index(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, -1);
     (void)world;
     return ecs__table_column(table, id);
 }
 
 int32_t ecs_table_type_to_column_index(const ecs_table_t *table, int32_t index) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, -1);
     ecs_check(index >= 0 && index < table->type.count, ECS_OUT_OF_RANGE,
         "the type of the table has %d ids, there is no position %d", table->type.count, index);
     return ecs__table_column_at(table, index);
@@ -75,7 +75,7 @@ error:
 }
 
 int32_t ecs_table_column_to_type_index(const ecs_table_t *table, int32_t index) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, -1);
     ecs_check(index >= 0 && index < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, index);
     return table->columns[index].type_index;
@@ -84,7 +84,7 @@ error:
 }
 
 void *ecs_table_get_column(const ecs_table_t *table, int32_t index, int32_t offset) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, NULL);
     ecs_check(index >= 0 && index < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, index);
     return table->count ? ecs__table_cell(table, index, offset) : NULL;
@@ -93,7 +93,7 @@ error:
 }
 
 size_t ecs_table_get_column_size(const ecs_table_t *table, int32_t column) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     ecs_check(column >= 0 && column < table->column_count, ECS_COLUMN_INDEX_OUT_OF_RANGE,
         "the table has %d columns, there is no column %d", table->column_count, column);
     return (size_t)table->columns[column].size;
@@ -103,7 +103,7 @@ error:
 
 void *ecs_table_get_id(
     const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id, int32_t offset) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, NULL);
     int32_t column = ecs__table_column(table, id);
     if (column < 0) return NULL;
     ecs_entity_t entity = offset < table->count ? table->entities[offset] : 0;
@@ -115,20 +115,20 @@ error:
 }
 
 bool ecs_table_has_id(const ecs_world_t *world, const ecs_table_t *table, ecs_id_t id) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, false);
     (void)world;
     return ecs__table_has(table, id);
 }
 
 ecs_entity_t ecs_table_get_target(
     const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel, int32_t index) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, 0);
     (void)world;
     return ecs__table_target(table, rel, index);
 }
 
 int32_t ecs_table_get_depth(const ecs_world_t *world, const ecs_table_t *table, ecs_entity_t rel) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, -1);
     ecs_check(ecs_id_get_flags(world, ECS__MAKE_PAIR(rel, Ecs__Wildcard)) & EcsIdTraversable,
         ECS_INVALID_PARAMETER, "cannot get a depth along %s: it is not acyclic",
         ECS__TEXT(world, rel));
@@ -142,7 +142,7 @@ bool ecs_table_has_flags(ecs_table_t *table, ecs_flags32_t flags) {
 }
 
 bool ecs_table_has_traversable(const ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED_OR(table, false);
     return table->traversable_count != 0;
 }
 
@@ -215,18 +215,18 @@ error:
 }
 
 ecs_id_t flecs_component_get_id(const ecs_component_record_t *cr) {
-    ECS__GIVEN(cr);
+    ECS__NEED_OR(cr, 0);
     return cr->id;
 }
 
 const ecs_type_info_t *flecs_component_get_type_info(const ecs_component_record_t *cr) {
-    ECS__GIVEN(cr);
+    ECS__NEED_OR(cr, NULL);
     return cr->type_info;
 }
 
 const ecs_table_record_t *flecs_component_get_table(
     const ecs_component_record_t *cr, const ecs_table_t *table) {
-    ECS__GIVEN(cr && table);
+    ECS__NEED_OR(cr && table, NULL);
     const ecs__table_record_t *record = ecs__table_record(table, cr->id);
     return record ? ecs__table_show(table) + (record - table->records) : NULL;
 }
@@ -248,13 +248,13 @@ ecs_parent_record_t *flecs_component_get_parent_record(
 }
 
 bool flecs_component_iter(const ecs_component_record_t *cr, ecs_table_cache_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, false);
     *it = (ecs_table_cache_iter_t){ .cr = cr };
     return cr && cr->table_live;
 }
 
 const ecs_table_record_t *flecs_component_next(ecs_table_cache_iter_t *it) {
-    ECS__GIVEN(it);
+    ECS__NEED_OR(it, NULL);
     if (!it->cr) return NULL;
     const ecs_table_t *table = ecs__id_record_next_table(it->cr, &it->position, it->with_empty);
     return table ? flecs_component_get_table(it->cr, table) : NULL;
@@ -311,7 +311,7 @@ static bool check_alone(ecs_world_t *world, const ecs_id_t *ids, int32_t i) {
 }
 
 ecs_table_t *ecs_table_find(ecs_world_t *world, const ecs_id_t *ids, int32_t id_count) {
-    ECS__GIVEN(ids || !id_count);
+    ECS__NEED_OR(ids || !id_count, NULL);
     ECS__CHECK(check_may_make(world));
     ecs_check(id_count >= 0, ECS_INVALID_PARAMETER, "a table has no %d ids", id_count);
     for (int32_t i = 0; i < id_count; i++) {
@@ -381,7 +381,7 @@ error:
 }
 
 void ecs_table_swap_rows(ecs_world_t *world, ecs_table_t *table, int32_t row_1, int32_t row_2) {
-    ECS__GIVEN(table);
+    ECS__NEED(table);
     ECS__CHECK(ecs__check_swap(world));
     ecs_check(!(ecs__world_of(world)->flags & EcsWorldMultiThreaded), ECS_INVALID_WHILE_READONLY,
         "cannot swap rows in multithreaded mode");
@@ -402,7 +402,7 @@ error:
 }
 
 void ecs_table_clear_entities(ecs_world_t *world, ecs_table_t *table) {
-    ECS__GIVEN(table);
+    ECS__NEED(table);
     ECS__CHECK(ecs__check_immediate(world, "clear a table"));
     ecs_stage_t *stage = ecs__stage_of(world);
     ecs__defer_bracket_begin(stage);
