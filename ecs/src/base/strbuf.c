@@ -76,10 +76,6 @@ void ecs_strbuf_append(ecs_strbuf_t *buf, const char *fmt, ...) {
     va_end(args);
 }
 
-void ecs_strbuf_appendint(ecs_strbuf_t *buf, int64_t v) {
-    ecs_strbuf_append(buf, "%lld", (long long)v);
-}
-
 void ecs_strbuf_appendbool(ecs_strbuf_t *buf, bool v) {
     ecs_strbuf_appendstr(buf, v ? "true" : "false");
 }
@@ -118,17 +114,19 @@ static bool is_whole(double v) {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v && (v != 0 || !signbit(v));
 }
 
-// From the last digit on. There are places behind the point.
+// From the last digit on. No point: -1 places behind it.
 static void append_decimal(ecs_strbuf_t *buf, int64_t digits, int places) {
     char text[24], *at = text + sizeof text;
-    int64_t left = digits < 0 ? -digits : digits;
-    for (int count = 0; left || count <= places; count++, left /= 10) {
+    uint64_t left = digits < 0 ? -(uint64_t)digits : (uint64_t)digits;
+    for (int count = 0; !count || left || count <= places; count++, left /= 10) {
         if (count == places) *--at = '.';
         *--at = (char)('0' + left % 10);
     }
     if (digits < 0) *--at = '-';
     ecs_strbuf_appendstrn(buf, at, (int32_t)(text + sizeof text - at));
 }
+
+void ecs_strbuf_appendint(ecs_strbuf_t *buf, int64_t v) { append_decimal(buf, v, -1); }
 
 void ecs_strbuf_appendflt(ecs_strbuf_t *buf, double v, char nan_delim) {
     int64_t digits;
