@@ -331,8 +331,9 @@ static void edges_are_values_of_pairs(void **state) {
 
 static void pairs_are_named_as_terms(void **state) {
     (void)state;
-    expect_abort_saying(
-        ECS_ACCESS_VIOLATION, "add the term [in] Position(#0,Other)", tick("Velocity", GET_PAIR));
+    expect_abort_saying(ECS_ACCESS_VIOLATION,
+        "add the term [in] Position(#0,Other), or with * for all targets",
+        tick("Velocity", GET_PAIR));
     tick("Velocity, [in] Position(#0,Other)", GET_PAIR);
 }
 

@@ -83,13 +83,16 @@ static bool is_declared(const rt_system_t *system, const ecs_iter_t *shown, ecs_
 
 static void append_term(
     ecs_strbuf_t *text, const ecs_world_t *world, ecs_id_t id, bool any_source, bool writes) {
+    const bool is_pair = ECS_IS_PAIR(id);
     ecs_strbuf_append(text, "add the term [%s] ", writes ? "inout" : "in");
-    ecs_id_str_buf(world, any_source && ECS_IS_PAIR(id) ? ECS_PAIR_FIRST(id) : id, text);
-    if (any_source) ecs_strbuf_appendstr(text, ECS_IS_PAIR(id) ? "(#0," : "()");
-    if (any_source && ECS_IS_PAIR(id)) {
+    ecs_id_str_buf(world, any_source && is_pair ? ECS_PAIR_FIRST(id) : id, text);
+    if (any_source) ecs_strbuf_appendstr(text, is_pair ? "(#0," : "()");
+    if (any_source && is_pair) {
         ecs_id_str_buf(world, ECS_PAIR_SECOND(id), text);
         ecs_strbuf_appendstr(text, ")");
     }
+    if (is_pair && !ecs_id_is_wildcard(id))
+        ecs_strbuf_appendstr(text, ", or with * for all targets");
 }
 
 // What declares the access, or goes without: rows of others are not to be written while they may be in use.
