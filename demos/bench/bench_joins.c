@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench_joins: queries that look beyond the table they are in: down trees, and from ships to planets.
+// bench_joins: queries that look beyond the table they are in: down trees, from ships to planets, and from units to what they aim at.
 #include "bench.h"
 #include "scene.h"
 
@@ -317,6 +317,90 @@ static double preset_by_hand(bench_run_t *run) {
     return check_presets(run, bench_now() - start, results, ships);
 }
 
+// ---- Units and what they aim at ----
+// Each aims at one other, by a relationship that is kept beside tables, lest there be a table per target.
+
+enum { UNITS = 10000, KINDS = 20 };
+
+typedef struct {
+    ecs_world_t *world;
+    ecs_query_t *query;
+    int32_t count;
+    ecs_entity_t *units;
+    Position *positions; // by hand
+    int32_t *targets;
+} units_t;
+
+static void set_up_units(bench_run_t *run) {
+    units_t *state = run->state = bench_array(1, sizeof *state);
+    ecs_world_t *world = state->world = scene_world();
+    const int32_t count = state->count = bench_scale(run, UNITS);
+    const ecs_entity_t aims =
+        ecs_entity(world, { .name = "AimsAt", .add = ecs_ids(EcsDontFragment, EcsExclusive) });
+    ecs_entity_t kinds[KINDS];
+    for (int32_t k = 0; k < KINDS; k++) kinds[k] = ecs_new(world);
+    state->units = bench_array((size_t)count, sizeof(ecs_entity_t));
+    state->positions = bench_array((size_t)count, sizeof(Position));
+    state->targets = bench_array((size_t)count, sizeof(int32_t));
+    for (int32_t i = 0; i < count; i++) {
+        state->units[i] = ecs_new_w_id(world, kinds[i % KINDS]);
+        state->positions[i] = (Position){ (float)(i % 100), 1 };
+        ecs_set_ptr(world, state->units[i], Position, &state->positions[i]);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        state->targets[i] = (int32_t)((i * 7919ll + 13) % count);
+        ecs_add_pair(world, state->units[i], aims, state->units[state->targets[i]]);
+    }
+    state->query =
+        ecs_query(world, { .expr = "Position, (AimsAt, $target), [in] Position($target)" });
+}
+
+static void tear_down_units(bench_run_t *run) {
+    units_t *state = run->state;
+    ecs_query_fini(state->query);
+    ecs_fini(state->world);
+    free(state->units);
+    free(state->positions);
+    free(state->targets);
+    free(state);
+}
+
+static double check_aims(bench_run_t *run, double time_ns, int32_t found, double sum) {
+    const units_t *state = run->state;
+    double expected = 0;
+    for (int32_t i = 0; i < state->count; i++) expected += (double)(state->targets[i] % 100);
+    if (found != state->count || sum != expected)
+        bench_wrong(run, "%d aims at %g together, not %g", (int)found, sum, expected);
+    return time_ns / state->count;
+}
+
+static double aim(bench_run_t *run) {
+    const units_t *state = run->state;
+    int32_t found = 0;
+    double sum = 0, start = bench_now();
+    ecs_iter_t it = ecs_query_iter(state->world, state->query);
+    while (ecs_query_next(&it)) {
+        Position *own = ecs_field(&it, Position, 0);
+        const Position *target = ecs_field(&it, Position, 2);
+        own->y += target->x;
+        sum += (double)target->x;
+        found++;
+    }
+    return check_aims(run, bench_now() - start, found, sum);
+}
+
+static double aim_by_hand(bench_run_t *run) {
+    const units_t *state = run->state;
+    double sum = 0, start = bench_now();
+    for (int32_t i = 0; i < state->count; i++) {
+        const Position *target = &state->positions[state->targets[i]];
+        state->positions[i].y += target->x;
+        sum += (double)target->x;
+        bench_keep(i); // the result is handed out
+    }
+    return check_aims(run, bench_now() - start, state->count, sum);
+}
+
 #define DOCKS(name_, row_, unit_, about_, ours_, limit_, limit_is_, goal_, variant_)            \
     {                                                                                           \
         .name = "joins/" name_, .row = row_, .unit = unit_, .about = about_,                    \
@@ -355,5 +439,14 @@ const bench_t bench_joins[] = {
         .limit = join_stars_by_hand,
         .teardown = tear_down_docks,
         .variant = UP_TO_STARS },
+    { .name = "joins/aimed",
+        .row = "",
+        .unit = "ns/result",
+        .about = "10 000 units and the position of what each aims at, which is kept beside tables",
+        .limit_is = "arrays of positions and of targets",
+        .setup = set_up_units,
+        .ours = aim,
+        .limit = aim_by_hand,
+        .teardown = tear_down_units },
     { 0 },
 };
