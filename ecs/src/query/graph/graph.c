@@ -493,18 +493,31 @@ static bool is_own_beside(const ecs__goal_t *goal) {
     return !(term->id & ECS__PAIR) || is_plain_ref(&goal->second);
 }
 
+// Of the nearest that is above, and not of the source.
 static bool is_above(const ecs__goal_t *goal) {
     const ecs_term_t *term = goal->term;
-    if (!is_one_id(goal) || term->flags_ & EcsTermDontFragment) return false;
-    if (!(term->src.id & EcsUp) || term->src.id & (EcsSelf | EcsDown | EcsAll)) return false;
+    if (!is_one_id(goal) || !(term->src.id & EcsUp)) return false;
+    if (term->src.id & (EcsSelf | EcsDown | EcsAll)) return false;
     if (term->trav == Ecs__IsA || term->min_depth > 1) return false;
-    return !(term->id & ECS__PAIR) ||
-           (goal->second.kind == ECS__REF_ENTITY && is_plain_ref(&goal->second));
+    return !(term->id & ECS__PAIR) || is_plain_ref(&goal->second);
+}
+
+// Which may be told by its table, or by a component.
+static bool is_parent(const ecs__goal_t *goal) {
+    if (!is_one_id(goal) || !is_direct_source(goal) || !goal->is_beside || goal->is_root)
+        return false;
+    return goal->first.entity == Ecs__ChildOf && !(goal->term->src.id & EcsUp) &&
+           is_plain_ref(&goal->second);
 }
 
 static void set_direct(ecs__goal_t *goal) {
+    const bool is_above_somewhere = is_above(goal),
+               is_beside = is_above_somewhere && goal->term->flags_ & EcsTermDontFragment,
+               is_open = goal->second.kind != ECS__REF_ENTITY && goal->second.kind != ECS__REF_NONE;
     goal->is_own_beside = is_own_beside(goal);
-    goal->is_above = is_above(goal);
+    goal->is_above = is_above_somewhere && !is_beside && !is_open;
+    goal->is_above_beside = is_above_somewhere && is_beside;
+    goal->is_parent = is_parent(goal);
     goal->is_direct = is_direct(goal);
     if (!goal->is_direct) return;
     bool is_var = goal->second.kind == ECS__REF_VAR;

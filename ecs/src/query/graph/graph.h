@@ -69,7 +69,9 @@ typedef struct ecs__goal_t {
     bool by_row;    /* the id can be switched off for single entities */
     bool is_beside; /* ids, or targets of the relationship walked along, are kept beside tables */
     bool is_own_beside;    /* just an id that a source has there, or not, if it inherits nothing */
-    bool is_above;         /* just an id of the table of who is above */
+    bool is_above;         /* just an id of the table of who is above, */
+    bool is_above_beside;  /* or of what that has beside it */
+    bool is_parent;        /* just (ChildOf, x), where some have their parents by component */
     bool is_ordered;       /* children in the order that their parent keeps */
     uint8_t may_be_beside; /* ids of this kind may match, those too: ecs__beside_kind; else 0 */
     bool in_scope;         /* fills no field */

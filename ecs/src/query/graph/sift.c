@@ -163,10 +163,13 @@ static bool holds_beside(void *ctx, ecs_entity_t base, const ecs_table_t *table)
     return ecs__entity_marks(&table->store->entities, base) & EcsEntityHasDontFragment;
 }
 
+bool ecs__sift_is_below(const ecs_table_t *table) {
+    return ecs__bases_beside(table, holds_beside, NULL);
+}
+
 // What it may inherit the steps inside go through; and each is counted if someone asks how often.
 static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *table) {
-    return solver->profile ||
-           (solver->sift.goes_up && ecs__bases_beside(table, holds_beside, NULL));
+    return solver->profile || (solver->sift.goes_up && ecs__sift_is_below(table));
 }
 
 static void begin(ecs__solver_t *solver) {

@@ -123,4 +123,7 @@ static inline ecs_id_t ecs__sift_id(const ecs__sift_t *sift, const ecs__sift_tes
     return test->has_star ? ecs__sift_edge(sift, test)->id : test->id;
 }
 
+/** True if a base of the table has something beside its own. */
+bool ecs__sift_is_below(const ecs_table_t *table);
+
 #endif

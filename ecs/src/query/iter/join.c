@@ -70,7 +70,7 @@ static inline ecs__join_op_t *jump_back(const ecs__join_t *join, const ecs__join
     ecs__join_op_t *back = failed->back;
     if (failed->solutions != join->solutions) return back;
     for (; back && !(back->binds & failed->conflict); back = back->back)
-        if (back->kind == ECS__JOIN_STEP || back->kind == ECS__JOIN_SIFT)
+        if (back->kind >= ECS__JOIN_STEP && back->kind < ECS__JOIN_HAS)
             ecs__step_cancel(join->it->priv_.eval, back->step);
     if (back) back->conflict |= failed->conflict & ~back->binds;
     return back;

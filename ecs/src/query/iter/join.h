@@ -29,8 +29,9 @@ typedef enum ecs__join_kind_t {
     ECS__JOIN_TARGETS, /* `second` for one target after the other of a source's relationship */
     ECS__JOIN_STEP,    /* a step of the search, with all its ways; */
     ECS__JOIN_SIFT,    /* one that takes $this row by row, for what rows have beside their table */
-    ECS__JOIN_HAS,     /* a source has the id, or (oper) has not, or may have */
-    ECS__JOIN_BESIDE, /* a source, which is one entity, has the id beside its table, or (oper) has not */
+    /* a source, which is one entity, or the nearest above has the id, or (oper) has not; all ways if that takes a search */
+    ECS__JOIN_NEAREST,
+    ECS__JOIN_HAS, /* a source has the id, or (oper) has not, or may have */
     ECS__JOIN_REACHES, /* a source has `second` above it along a transitive relationship, or (oper) has not */
     ECS__JOIN_EQUAL, /* a source is `second`, or (oper) is not */
     ECS__JOIN_RESULT /* the last one */
@@ -81,11 +82,13 @@ struct ecs__join_op_t {
     uint8_t oper;         /* EcsAnd, EcsNot, EcsOptional */
     bool shows_id, shows_source, shows_values; /* what of its field differs from result to result */
     bool self;                                 /* the source's own ids count */
-    bool is_plain;   /* and that is all: the field is always set, and from there */
-    bool is_silent;  /* nothing of its field differs, or another operation shows it */
-    bool has_shown;  /* the field had values in the last result */
-    bool is_over;    /* there are no more ways, and `again` need not be asked */
-    bool is_own;     /* and was set from the source itself */
+    bool is_plain;  /* and that is all: the field is always set, and from there */
+    bool is_silent; /* nothing of its field differs, or another operation shows it */
+    bool has_shown; /* the field had values in the last result */
+    bool is_over;   /* there are no more ways, and `again` need not be asked */
+    bool is_own;    /* and was set from the source itself */
+    /* NEAREST: it is not in tables; it is the pair with the parent; its second element is open */
+    bool is_beside, is_parent, is_open;
     ecs_size_t size; /* of those values; 0: not known */
     int32_t min_depth, max_depth;
     ecs_entity_t trav;         /* to go up along; 0: none */
@@ -99,8 +102,10 @@ struct ecs__join_op_t {
     ecs_id_t wanted;             /* the id that is looked for now */
     const ecs__found_t *found;   /* from where its entities inherit the id; NULL: it is their own */
     ecs__join_above_t above;
-    const ecs__sparse_set_t *home; /* BESIDE: whoever has such an id has a slot there, */
-    uint64_t structure;            /* right for this store->structure_stamp */
+    /* NEAREST: */
+    const ecs__sparse_set_t *home;       /* whoever has such an id beside tables has a slot there */
+    const ecs_component_record_t *edges; /* (ChildOf, *) */
+    uint64_t structure;                  /* store->structure_stamp for which both are right */
     ecs__value_t constant;
 };
 

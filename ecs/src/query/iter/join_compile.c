@@ -206,22 +206,38 @@ static bool add_reaches(
     return op != NULL;
 }
 
-// One entity has, or has not, an id beside its table.
-static bool is_about_beside(const ecs__goal_t *goal) {
-    const bool is_single = !(goal->term->id & ECS__PAIR) || is_entity(&goal->second) ||
-                           (goal->second.kind == ECS__REF_VAR && !goal->second.path);
-    return goal->is_own_beside && is_single && goal->src.kind == ECS__REF_VAR && !goal->src.path &&
-           goal->term->oper != EcsOptional;
+// One entity, or who is above it, has an id beside its table, a parent, or (above) an id in its table. Those who inherit, and what is there
+// several times, are left to the search.
+static bool is_about_nearest(const ecs__store_t *store, const ecs__goal_t *goal) {
+    const ecs_term_t *term = goal->term;
+    const bool is_up = goal->is_above || goal->is_above_beside;
+    if (!is_up && !goal->is_own_beside && !goal->is_parent) return false;
+    if (goal->second.kind == ECS__REF_ANY || goal->src.kind != ECS__REF_VAR || goal->src.path)
+        return false;
+    if (goal->src.var == ECS__VAR_THIS && !(goal->entities & ECS__THIS_BIT)) return false;
+    return !is_up ||
+           (term->trav == Ecs__ChildOf && ecs__id_is_found_along(store, term->id, term->trav));
 }
 
-static bool add_beside(
-    ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal, const ecs__step_t *step) {
-    if (!is_about_beside(goal)) return false;
-    ecs__join_op_t *op = add_test(join, solver, goal, step, ECS__JOIN_BESIDE);
+static bool add_nearest(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
+    const ecs__step_t *step, uint64_t bound) {
+    const ecs_term_t *term = goal->term;
+    const uint64_t open = step->uses & ~bound; /* at most the second element, an entity */
+    if (!is_about_nearest(solver->store, goal)) return false;
+    if (open && (open != ecs__ref_bit(&goal->second) || open & ecs__ref_bit(&goal->src) ||
+                    open != step->binds || open & ECS__THIS_BIT))
+        return false;
+    ecs__join_op_t *op = add_test(join, solver, goal, step, ECS__JOIN_NEAREST);
     if (!op) return false;
-    const ecs_id_t id = goal->term->id;
-    op->id = id & ECS__PAIR ? ECS__MAKE_PAIR(ecs__id_first(id), Ecs__Wildcard) : id;
-    if (!(id & ECS__PAIR)) op->second = NULL;
+    const bool is_pair = term->id & ECS__PAIR, is_star = goal->second.kind == ECS__REF_STAR,
+               is_up = goal->is_above || goal->is_above_beside;
+    op->id = is_pair ? ECS__MAKE_PAIR(ecs__id_first(term->id), Ecs__Wildcard) : term->id;
+    if (!is_pair || is_star) op->second = NULL;
+    op->is_open = is_star || open;
+    op->is_beside = !goal->is_above;
+    op->is_parent = goal->is_parent;
+    op->min_depth = is_up;
+    op->max_depth = !is_up ? 0 : term->max_depth ? term->max_depth : INT32_MAX;
     op->structure = UINT64_MAX;
     return true;
 }
@@ -229,7 +245,7 @@ static bool add_beside(
 static bool add_goal(ecs__join_t *join, ecs__solver_t *solver, const ecs__goal_t *goal,
     const ecs__step_t *step, uint64_t bound) {
     const bool is_known = !(step->uses & ~bound);
-    if (is_known && add_beside(join, solver, goal, step)) return true;
+    if (add_nearest(join, solver, goal, step, bound)) return true;
     if (solver->plan->row_fields & FIELD_BIT(goal->term->field_index)) return false;
     if (step->is_found) return add_find(join, solver, goal, step);
     if (is_known && !step->maybe && add_equal(join, solver, goal)) return true;

@@ -561,10 +561,15 @@ HOT bool ecs__join_next_row(ecs_iter_t *it) {
     return true;
 }
 
-static ECS__APART void find_home(const ecs__join_t *join, ecs__join_op_t *op) {
+// ---- the nearest who has an id ----
+
+#define FAR 64 /* steps up: beyond, a search is faster */
+
+static ECS__APART void follow_sets(const ecs__join_t *join, ecs__join_op_t *op) {
     static const ecs__sparse_set_t nobody;
     const ecs_component_record_t *record = ecs__id_record_get(join->store, op->id);
     op->home = record && record->sparse ? record->sparse->home->sparse : &nobody;
+    op->edges = ecs__id_record_get(join->store, ECS__MAKE_PAIR(Ecs__ChildOf, Ecs__Wildcard));
     op->structure = join->store->structure_stamp;
 }
 
@@ -584,15 +589,115 @@ static void show_beside(ecs_iter_t *it, int32_t f, ecs_id_t id, ecs_entity_t sou
     ecs__iter_set_field(it, f, id, source, NULL, -1);
 }
 
-// Who may inherit takes a longer search.
-static bool has_beside(ecs__join_t *join, ecs__join_op_t *op) {
-    const ecs__value_t *source = op->source;
-    if (RARELY(source->table->flags & EcsTableHasIsA)) return begin_step(join, op);
-    if (RARELY(op->structure != join->store->structure_stamp)) find_home(join, op);
-    const ecs_id_t id = id_of(op);
-    const bool found = id && has_edge(op->home, source->entity, id);
-    if (found == (op->oper == EcsNot)) return fail(join, op);
-    if (found) show_beside(join->it, op->field, id, op->src == ECS__VAR_THIS ? 0 : source->entity);
+static inline ecs_entity_t parent_of(
+    const ecs__join_t *join, const ecs__join_op_t *op, ecs_entity_t entity) {
+    return ecs__target_along(join->store, op->edges, Ecs__ChildOf, entity, 0);
+}
+
+// It is the value of what is open from now on.
+static bool take_second(ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id) {
+    if (ECS_IS_VALUE_PAIR(id)) return false;
+    if (!op->second) return true;
+    const ecs__entity_index_t *index = &join->store->entities;
+    const ecs_entity_t target = ecs__entity_alive_id(index, ecs__id_second(id));
+    const ecs__spot_t spot = ecs__entity_find(index, target);
+    if (!spot.table || spot.table->flags & op->skip) return false;
+    *op->second = (ecs__value_t){ target, spot.table, spot.row, 1 };
+    return true;
+}
+
+// The only one that an entity has beside its table, or its parent.
+static ecs_id_t only_id(
+    const ecs__join_t *join, const ecs__join_op_t *op, ecs_entity_t entity, bool *has_many) {
+    if (op->is_parent) {
+        const ecs_entity_t parent = parent_of(join, op, entity);
+        return parent ? ECS__MAKE_PAIR(Ecs__ChildOf, (uint32_t)parent) : 0;
+    }
+    const ecs__sparse_slot_t *slot = ecs__sparse_slot(op->home, entity);
+    *has_many = slot && slot->count > 1;
+    return slot && !*has_many ? slot->edges.one.id : 0;
+}
+
+static bool may_inherit(const ecs__join_op_t *op, const ecs_table_t *table) {
+    return table->flags & EcsTableHasIsA && (!op->is_beside || ecs__sift_is_below(table));
+}
+
+// 0: it has none. `*is_unsure`: or there may be several, or one that is inherited.
+static ecs_id_t id_at(ecs__join_t *join, ecs__join_op_t *op, ecs_entity_t entity,
+    ecs__found_t *found, bool *is_unsure) {
+    const ecs_table_t *table = found->table = ecs__entity_table(&join->store->entities, entity);
+    const ecs_id_t wanted = op->is_open ? 0 : id_of(op);
+    ecs_id_t id = 0;
+    if (!op->is_beside) {
+        found->index = wanted ? own_place(op, table, wanted) : -1;
+        id = found->index < 0 ? 0 : wanted;
+    } else if (op->is_open) {
+        id = only_id(join, op, entity, is_unsure);
+        *is_unsure |= id && !take_second(join, op, id);
+    } else if (wanted) {
+        const bool has = op->is_parent ? only_id(join, op, entity, is_unsure) == wanted
+                                       : has_edge(op->home, entity, wanted);
+        id = has ? wanted : 0;
+    }
+    if ((!id || op->is_open) && !op->is_parent) *is_unsure |= may_inherit(op, table);
+    return *is_unsure ? 0 : id;
+}
+
+// What is open may stand for what others above have, too.
+static bool has_others_above(const ecs__join_t *join, const ecs__join_op_t *op,
+    const ecs__found_t *found, ecs_entity_t entity) {
+    if (!op->is_open || !op->second) return false;
+    for (int32_t depth = found->depth; depth < op->max_depth; depth++) {
+        if (!(entity = parent_of(join, op, entity))) return false;
+        const ecs_table_t *table = ecs__entity_table(&join->store->entities, entity);
+        if (depth == FAR || ecs__sparse_slot(op->home, entity) || may_inherit(op, table))
+            return true;
+    }
+    return false;
+}
+
+// From the source on, or from who is above it.
+static ecs_id_t find_nearest(
+    ecs__join_t *join, ecs__join_op_t *op, ecs__found_t *found, bool *is_unsure) {
+    ecs_entity_t entity = op->source->entity;
+    *found = (ecs__found_t){ .source = op->src == ECS__VAR_THIS ? 0 : entity };
+    for (;; found->depth++) {
+        if (found->depth) found->source = entity = parent_of(join, op, entity);
+        if (!entity) return 0;
+        const bool counts = found->depth >= op->min_depth;
+        const ecs_id_t id = counts ? id_at(join, op, entity, found, is_unsure) : 0;
+        *is_unsure |= found->depth == FAR || (id && has_others_above(join, op, found, entity));
+        if (id || *is_unsure || found->depth == op->max_depth) return id;
+    }
+}
+
+static void show_nearest(
+    ecs__join_t *join, ecs__join_op_t *op, const ecs__found_t *found, ecs_id_t id) {
+    if (op->is_beside) {
+        show_beside(join->it, op->field, id, found->source);
+        put(&join->it->up_fields, op->field, found->depth);
+        return;
+    }
+    const ecs__spot_t spot = ecs__entity_spot(&join->store->entities, found->source);
+    set_field(join, op, id, found->source);
+    show_values(join, op, found->table, found->index, spot.row, false);
+}
+
+static ECS__APART bool search_nearest(ecs__join_t *join, ecs__join_op_t *op) {
+    if (op->is_open && op->second) *op->second = (ecs__value_t){ 0 };
+    op->is_over = false;
+    return begin_step(join, op);
+}
+
+static bool begin_nearest(ecs__join_t *join, ecs__join_op_t *op) {
+    if (RARELY(op->structure != join->store->structure_stamp)) follow_sets(join, op);
+    ecs__found_t found;
+    bool is_unsure = false;
+    const ecs_id_t id = find_nearest(join, op, &found, &is_unsure);
+    if (is_unsure || (!id && op->oper == EcsOptional)) return search_nearest(join, op);
+    op->is_over = true;
+    if (!id == (op->oper != EcsNot)) return fail(join, op);
+    if (id) show_nearest(join, op, &found, id);
     return pass(join, op);
 }
 
@@ -664,7 +769,7 @@ void ecs__join_choose(ecs__join_op_t *op, bool takes_notes) {
         [ECS__JOIN_STEP] = { { begin_step, next_step } },
         [ECS__JOIN_SIFT] = { { begin_step, next_row } },
         [ECS__JOIN_HAS] = { { has }, { has_own } },
-        [ECS__JOIN_BESIDE] = { { has_beside } },
+        [ECS__JOIN_NEAREST] = { { begin_nearest, next_step } },
         [ECS__JOIN_REACHES] = { { reaches } },
         [ECS__JOIN_EQUAL] = { { is_equal } },
         [ECS__JOIN_RESULT] = { { show_result } },
