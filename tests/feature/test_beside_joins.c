@@ -14,7 +14,8 @@ typedef struct {
 typedef struct scene_t {
     ecs_world_t *world;
     random_t random;
-    ecs_entity_t number, targets, likes, in, frozen, shield, base;
+    ecs_entity_t number, heat, fuel; /* values: in columns, in a set, beside tables */
+    ecs_entity_t targets, likes, in, frozen, shield, base;
     bool has_components; /* some parents are told by component */
     ecs_entity_t all[MOST];
 } scene_t;
@@ -63,6 +64,8 @@ CASE(is_safe, has(s, self, s->shield) && points(s, self, s->likes, x) && has(s, 
 CASE(aims_with_parent,
     has(s, self, s->number) && above(s, self, ecs_pair(s->targets, x)) && has(s, x, s->number))
 CASE(is_below_number, above(s, self, s->number) && points(s, self, s->likes, x))
+CASE(is_below_heat, above(s, self, s->heat) && points(s, self, s->likes, x))
+CASE(is_below_fuel, above(s, self, s->fuel) && points(s, self, s->likes, x) && has(s, x, s->fuel))
 CASE(is_covered, above(s, self, s->shield) && points(s, self, s->likes, x))
 CASE(is_not_covered, !above(s, self, s->shield) && points(s, self, s->likes, x))
 CASE(is_child_of_aiming,
@@ -83,6 +86,8 @@ static const case_t cases[] = {
     { "Shield, (Likes,$x), Shield($x)", is_safe, 1 },
     { "Number, Targets(up ChildOf,$x), Number($x)", aims_with_parent, 1 },
     { "Number(up ChildOf), (Likes,$x)", is_below_number, 1 },
+    { "Heat(up ChildOf), (Likes,$x)", is_below_heat, 1 },
+    { "Fuel(up ChildOf), (Likes,$x), Fuel($x)", is_below_fuel, 1 },
     { "(Likes,$x), Shield(up ChildOf)", is_covered, 1 },
     { "(Likes,$x), !Shield(up ChildOf)", is_not_covered, 1 },
     { "Number, (ChildOf,$x), Targets($x,$y)", is_child_of_aiming, 2 },
@@ -119,9 +124,11 @@ static void check_fields(const scene_t *scene, const ecs_iter_t *it, int32_t row
         const ecs_entity_t src = ecs_field_src(it, f), holder = src ? src : it->entities[row];
         if (it->query->terms[f].oper == EcsNot) continue;
         assert_true(ecs_field_is_set(it, f) == has(scene, holder, id));
-        if (id != scene->number) continue;
-        const Number *numbers = ecs_field(it, Number, f);
-        assert_ptr_equal(&numbers[src ? 0 : row], ecs_get_id(scene->world, holder, scene->number));
+        if (id != scene->number && id != scene->heat && id != scene->fuel) continue;
+        const Number *value = id == scene->number
+                                  ? &((const Number *)ecs_field(it, Number, f))[src ? 0 : row]
+                                  : ecs_field_at(it, Number, f, row);
+        assert_ptr_equal(value, ecs_get_id(scene->world, holder, id));
     }
 }
 
@@ -159,8 +166,8 @@ static void change(scene_t *scene) {
     ecs_world_t *world = scene->world;
     const ecs_entity_t entity = any(scene), other = any(scene);
     if (!random_below(&scene->random, 6)) change_parent(scene);
-    const ecs_id_t ids[] = { scene->number, scene->frozen, scene->shield, ecs_isa(scene->base),
-        ecs_pair(scene->targets, other), ecs_pair(scene->likes, other),
+    const ecs_id_t ids[] = { scene->number, scene->heat, scene->fuel, scene->frozen, scene->shield,
+        ecs_isa(scene->base), ecs_pair(scene->targets, other), ecs_pair(scene->likes, other),
         ecs_pair(scene->likes, other), ecs_pair(scene->likes, other),
         ecs_pair(scene->in, scene->all[random_below(&scene->random, 4)]) };
     const ecs_id_t id = ids[random_below(&scene->random, sizeof ids / sizeof ids[0])];
@@ -194,13 +201,20 @@ static void begin(scene_t *scene, uint64_t seed) {
     *scene = (scene_t){ .world = ecs_mini(), .random = random_init(seed) };
     ecs_world_t *world = scene->world;
     ECS_COMPONENT(world, Number);
+    scene->number = ecs_id(Number);
+    scene->heat = ecs_component(world, { .entity = ecs_entity(world, { .name = "Heat" }),
+                                           .type = { sizeof(Number), ECS_ALIGNOF(Number) } });
+    scene->fuel = ecs_component(world, { .entity = ecs_entity(world, { .name = "Fuel" }),
+                                           .type = { sizeof(Number), ECS_ALIGNOF(Number) } });
+    ecs_add_id(world, scene->heat, EcsSparse);
+    ecs_add_id(world, scene->fuel, EcsDontFragment);
     ECS_ENTITY(world, Targets, DontFragment, Exclusive);
     ECS_ENTITY(world, Likes, DontFragment);
     ECS_ENTITY(world, In, Exclusive);
     ECS_ENTITY(world, Frozen, DontFragment);
     ECS_ENTITY(world, Shield, DontFragment, (OnInstantiate, Inherit));
     ECS_PREFAB(world, Base, Shield);
-    scene->number = ecs_id(Number), scene->targets = Targets, scene->likes = Likes;
+    scene->targets = Targets, scene->likes = Likes;
     scene->in = In, scene->frozen = Frozen, scene->shield = Shield, scene->base = Base;
     for (int32_t i = 0; i < MOST; i++) scene->all[i] = ecs_new(world);
 }

@@ -224,6 +224,7 @@ static bool add_nearest(ecs__join_t *join, ecs__solver_t *solver, const ecs__goa
     const ecs_term_t *term = goal->term;
     const uint64_t open = step->uses & ~bound; /* at most the second element, an entity */
     if (!is_about_nearest(solver->store, goal)) return false;
+    if (goal->is_above && solver->plan->row_fields & FIELD_BIT(term->field_index)) return false;
     if (open && (open != ecs__ref_bit(&goal->second) || open & ecs__ref_bit(&goal->src) ||
                     open != step->binds || open & ECS__THIS_BIT))
         return false;

@@ -628,6 +628,7 @@ static ecs_id_t id_at(ecs__join_t *join, ecs__join_op_t *op, ecs_entity_t entity
     const ecs_table_t *table = found->table = ecs__entity_table(&join->store->entities, entity);
     const ecs_id_t wanted = op->is_open ? 0 : id_of(op);
     ecs_id_t id = 0;
+    if (!table) return 0; // it died
     if (!op->is_beside) {
         found->index = wanted ? own_place(op, table, wanted) : -1;
         id = found->index < 0 ? 0 : wanted;
