@@ -163,13 +163,13 @@ static bool holds_beside(void *ctx, ecs_entity_t base, const ecs_table_t *table)
     return ecs__entity_marks(&table->store->entities, base) & EcsEntityHasDontFragment;
 }
 
-bool ecs__sift_is_below(const ecs_table_t *table) {
+bool ecs__bases_hold_beside(const ecs_table_t *table) {
     return ecs__bases_beside(table, holds_beside, NULL);
 }
 
 // What it may inherit the steps inside go through; and each is counted if someone asks how often.
 static bool is_left_to_steps(const ecs__solver_t *solver, const ecs_table_t *table) {
-    return solver->profile || (solver->sift.goes_up && ecs__sift_is_below(table));
+    return solver->profile || (solver->sift.goes_up && ecs__bases_hold_beside(table));
 }
 
 static void begin(ecs__solver_t *solver) {
@@ -209,14 +209,8 @@ static void show_fields(ecs__solver_t *solver) {
 
 // ---- what stars stand for ----
 
-static bool bind_target(ecs__solver_t *solver, int32_t var, ecs_id_t id) {
-    if (ECS_IS_VALUE_PAIR(id)) return false;
-    const ecs__entity_index_t *entities = &solver->store->entities;
-    const ecs_entity_t target = ecs__entity_alive_id(entities, ecs__id_second(id));
-    const ecs__spot_t spot = ecs__entity_find(entities, target);
-    if (!spot.table || spot.table->flags & ecs__solver_skip(solver, var)) return false;
-    solver->values[var] = (ecs__value_t){ target, spot.table, spot.row, 1 };
-    return true;
+static ECS__APART bool bind_target(ecs__solver_t *solver, int32_t var, ecs_id_t id) {
+    return ecs__take_target(solver->store, id, ecs__solver_skip(solver, var), &solver->values[var]);
 }
 
 static bool takes_edges(const ecs__sift_test_t *test) {

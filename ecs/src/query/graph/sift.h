@@ -124,6 +124,6 @@ static inline ecs_id_t ecs__sift_id(const ecs__sift_t *sift, const ecs__sift_tes
 }
 
 /** True if a base of the table has something beside its own. */
-bool ecs__sift_is_below(const ecs_table_t *table);
+bool ecs__bases_hold_beside(const ecs_table_t *table);
 
 #endif

@@ -14,6 +14,17 @@ static inline ecs__value_t ecs__value_of_rows(ecs_table_t *table, int32_t row, i
     return (ecs__value_t){ entity, table, row, count };
 }
 
+/** The target of a pair that is kept beside tables becomes a value; false if it is none, or in a table with one of these flags. */
+static inline bool ecs__take_target(
+    const ecs__store_t *store, ecs_id_t pair, ecs_flags32_t skip, ecs__value_t *value) {
+    if (ECS_IS_VALUE_PAIR(pair)) return false;
+    const ecs_entity_t target = ecs__entity_alive_id(&store->entities, ecs__id_second(pair));
+    const ecs__spot_t spot = ecs__entity_find(&store->entities, target);
+    if (!spot.table || spot.table->flags & skip) return false;
+    *value = (ecs__value_t){ target, spot.table, spot.row, 1 };
+    return true;
+}
+
 /** True if a variable has, or now gets, this value. */
 static inline bool ecs__step_bind(
     ecs__solver_t *solver, ecs__step_state_t *state, int32_t var, ecs__value_t value) {

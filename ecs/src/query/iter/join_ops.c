@@ -534,7 +534,7 @@ static inline bool goes_by_row(const ecs__sift_t *sift, const ecs__store_t *stor
     return LIKELY(sift->above == store->above_stamp) && LIKELY(!sift->is_inside);
 }
 
-// Else a step finds it, and all of it is shown.
+// Where sets do not decide of it a step finds it, and all of it is shown.
 static bool next_row(ecs__join_t *join, ecs__join_op_t *op) {
     ecs_iter_t *it = join->it;
     ecs__solver_t *solver = it->priv_.eval;
@@ -594,16 +594,10 @@ static inline ecs_entity_t parent_of(
     return ecs__target_along(join->store, op->edges, Ecs__ChildOf, entity, 0);
 }
 
-// It is the value of what is open from now on.
-static bool take_second(ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id) {
-    if (ECS_IS_VALUE_PAIR(id)) return false;
-    if (!op->second) return true;
-    const ecs__entity_index_t *index = &join->store->entities;
-    const ecs_entity_t target = ecs__entity_alive_id(index, ecs__id_second(id));
-    const ecs__spot_t spot = ecs__entity_find(index, target);
-    if (!spot.table || spot.table->flags & op->skip) return false;
-    *op->second = (ecs__value_t){ target, spot.table, spot.row, 1 };
-    return true;
+// It is the value of what is open from now on; `*` takes none.
+static bool take_second(const ecs__join_t *join, ecs__join_op_t *op, ecs_id_t id) {
+    return op->second ? ecs__take_target(join->store, id, op->skip, op->second)
+                      : !ECS_IS_VALUE_PAIR(id);
 }
 
 // The only one that an entity has beside its table, or its parent.
@@ -619,7 +613,7 @@ static ecs_id_t only_id(
 }
 
 static bool may_inherit(const ecs__join_op_t *op, const ecs_table_t *table) {
-    return table->flags & EcsTableHasIsA && (!op->is_beside || ecs__sift_is_below(table));
+    return table->flags & EcsTableHasIsA && (!op->is_beside || ecs__bases_hold_beside(table));
 }
 
 // 0: it has none. `*is_unsure`: or there may be several, or one that is inherited.
